@@ -1,5 +1,5 @@
 // Velocities of boundary particles in cell order, after forces on their bodies: v = v_g + ω × (R q)
-// (T 15).
+// (T 15). Solids that do not move freely keep theirs.
 //!include common/control
 //!include common/bodies
 //!include common/body_particles
@@ -12,7 +12,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let particle = body_particle(element(global_id));
     if (!particle.exists) { return; }
-    let body = bodies[sorted_identity[particle.slot].y >> 16u];
+    let number = sorted_identity[particle.slot].y >> 16u;
+    if (number < params.counts.driven) { return; }
+    let body = bodies[number];
     let arm = rotate(body.rotation, model_position[particle.k].xyz);
     sorted_velocity[particle.slot] = vec4<f32>(velocity_at(body, arm), sorted_velocity[particle.slot].w);
 }

@@ -22,6 +22,8 @@ fn posed(collider: Collider, body: Body) -> Collider {
     now.rotation = body.rotation;
     now.velocity = body.velocity.xyz;
     now.angular_velocity = body.angular_velocity.xyz;
+    now.share = body.position.w;
+    now.rate = body.velocity.w;
     return now;
 }
 

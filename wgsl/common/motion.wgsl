@@ -2,21 +2,12 @@
 // frame (crates/model/src/motion.rs, for_frame), free ones by their velocities.
 //!include common/control
 //!include common/colliders
+//!include common/curve
 //!include common/settling
 //!include shared/frame_motion
 
 //!read colliders motions
 //!write bodies
-
-fn way_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
-    let there = s * s * (3.0 - 2.0 * s) * way;
-    return there + params.time.frame_duration * s * (1.0 - s) * ((1.0 - s) * v_0 - s * v_1);
-}
-
-fn speed_of(v_0: vec3<f32>, way: vec3<f32>, v_1: vec3<f32>, s: f32) -> vec3<f32> {
-    let mean = way / params.time.frame_duration;
-    return (1.0 - s) * (1.0 - 3.0 * s) * v_0 + 6.0 * s * (1.0 - s) * mean + s * (3.0 * s - 2.0) * v_1;
-}
 
 // Position and rotation at one time of the frame, velocities at another.
 fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
@@ -26,7 +17,9 @@ fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
     let turn = way_of(m.spin_0.xyz, m.turn.xyz, m.spin_1.xyz, s);
     let velocity = speed_of(m.speed_0.xyz, m.way.xyz, m.speed_1.xyz, u);
     let spin = speed_of(m.spin_0.xyz, m.turn.xyz, m.spin_1.xyz, u);
-    return Body(vec4<f32>(position, 0.0), turned(m.rotation, turn), vec4<f32>(velocity, 0.0),
+    let share = m.position.w + s * m.way.w;
+    let rate = m.way.w / params.time.frame_duration;
+    return Body(vec4<f32>(position, share), turned(m.rotation, turn), vec4<f32>(velocity, rate),
                 vec4<f32>(spin, 0.0), vec4<f32>(0.0));
 }
 

@@ -23,7 +23,7 @@ fn nearest_wall(x: vec3<f32>) -> Wall {
             let contact = wall_contact(collider, to_local(collider, x), wall);
             if (contact.distance >= nearest.distance) { continue; }
             let arm = displacement(x, collider.position);
-            let own = collider.velocity + cross(collider.angular_velocity, arm);
+            let own = velocity_of_wall(collider, x, arm);
             nearest = Wall(rotate(collider.rotation, contact.normal), contact.distance, own, collider.response, k);
         }
     }

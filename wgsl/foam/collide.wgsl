@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (penetration <= 0.0) { continue; }
             let n = rotate(collider.rotation, contact.normal);
             let arm = displacement(x, collider.position);
-            let v_n = dot(v - collider.velocity - cross(collider.angular_velocity, arm), n);
+            let v_n = dot(v - velocity_of_wall(collider, x, arm), n);
             x += penetration * n;
             v -= min(v_n, 0.0) * n;
             touches = true;

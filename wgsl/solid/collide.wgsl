@@ -48,7 +48,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let contact = wall_contact(collider, to_local(collider, x), k);
             let n = rotate(collider.rotation, contact.normal);
             let arm = displacement(x, collider.position);
-            var relative = v - collider.velocity - cross(collider.angular_velocity, arm);
+            var relative = v - velocity_of_wall(collider, x, arm);
             var penetration = least - contact.distance;
             if (HAS_SPRINGS && collider.response == RESPONSE_SPRING) {
                 let v_n = dot(relative, n);

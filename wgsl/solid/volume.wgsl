@@ -54,7 +54,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             slope = slope * (1.0 - own.x) + (1.0 - share) * own.y * n;
             share += own.x * (1.0 - share);
             let arm = displacement(x, collider.position) - contact.distance * n;
-            let velocity = collider.velocity + cross(collider.angular_velocity, arm);
+            let velocity = velocity_of_wall(collider, x, arm);
             motion += own.x * vec4<f32>(velocity, collider.damping);
             total += own.x;
             k += 1u;

@@ -202,7 +202,7 @@ fn absolute_scene(scene: &Scene, folder: &Path) -> Result<String, Error> {
         }
     }
     for (_, motion) in scene.motions_mut() {
-        if let Motion::Table { file, .. } = motion {
+        if let Motion::Table { file, .. } | Motion::Frames { files: file, .. } = motion {
             *file = absolute(file)?;
         }
     }
@@ -241,6 +241,11 @@ pub fn keep_scene(folder: &Path, loaded: &Loaded) -> Result<Option<String>, Erro
                     && let Some(bytes) = scenes::mesh_of(file)
                 {
                     write_whole(&folder.join(&*file), |writer| writer.write_all(bytes))?;
+                }
+            }
+            for file in solids::frame_files(&loaded.scene, &Files::Bundled) {
+                if let Some(bytes) = scenes::mesh_of(&file) {
+                    write_whole(&folder.join(&file), |writer| writer.write_all(bytes))?;
                 }
             }
             scene_to_toml(&loaded.scene)

@@ -162,6 +162,10 @@ pub fn scene_hash(scene: &Scene) -> u64 {
             });
             bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
         }
+        if let Motion::Frames { poses, .. } = motion {
+            let numbers = poses.get().into_iter().flat_map(|poses| poses.coordinates());
+            bytes.extend(numbers.flat_map(|x| x.to_bits().to_le_bytes()));
+        }
     }
     // FNV-1a, which is the same in every version of Rust.
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {

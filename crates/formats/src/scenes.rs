@@ -72,6 +72,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "martin_moyce",
     "tank_with_crates",
     "floating_bodies",
+    "swimmer",
     "wave_maker",
     "mixer",
     "tan_2011",
@@ -91,11 +92,28 @@ const MESHES: &[(&str, &[u8])] = &[
     ("armadillo.obj", include_bytes!("../scenes/armadillo.obj")),
     ("wheel.obj", include_bytes!("../scenes/wheel.obj")),
     ("paddle.obj", include_bytes!("../scenes/paddle.obj")),
+    ("fish_01.obj", include_bytes!("../scenes/fish_01.obj")),
+    ("fish_02.obj", include_bytes!("../scenes/fish_02.obj")),
+    ("fish_03.obj", include_bytes!("../scenes/fish_03.obj")),
+    ("fish_04.obj", include_bytes!("../scenes/fish_04.obj")),
+    ("fish_05.obj", include_bytes!("../scenes/fish_05.obj")),
+    ("fish_06.obj", include_bytes!("../scenes/fish_06.obj")),
+    ("fish_07.obj", include_bytes!("../scenes/fish_07.obj")),
+    ("fish_08.obj", include_bytes!("../scenes/fish_08.obj")),
+    ("fish_09.obj", include_bytes!("../scenes/fish_09.obj")),
+    ("fish_10.obj", include_bytes!("../scenes/fish_10.obj")),
+    ("fish_11.obj", include_bytes!("../scenes/fish_11.obj")),
+    ("fish_12.obj", include_bytes!("../scenes/fish_12.obj")),
 ];
 
 /// Bundled mesh with this name.
 pub(crate) fn mesh_of(name: &str) -> Option<&'static [u8]> {
     MESHES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+/// Names of all bundled meshes.
+pub(crate) fn mesh_names() -> impl Iterator<Item = &'static str> {
+    MESHES.iter().map(|(name, _)| *name)
 }
 
 /// Text of the bundled scene with this name.

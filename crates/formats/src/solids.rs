@@ -1,7 +1,10 @@
 //! Reading the triangle meshes and particles that a scene refers to.
 
+mod frames;
 mod obj;
 mod outlines;
+
+pub(crate) use frames::frame_files;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -129,6 +132,7 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec
             }
         }
     }
+    problems.extend(frames::fill_in(scene, files));
     for (path, table) in scene.flow_tables_mut() {
         match motion_table::read_flow(files, &table.file) {
             Ok(read) => table.rows = Content::of(read),
@@ -180,6 +184,17 @@ fn extension(name: &str) -> String {
 }
 
 fn read_mesh(files: &Files, name: &str) -> Result<TriangleMesh, String> {
+    let (positions, triangles) = read_triangles(files, name)?;
+    TriangleMesh::new(&positions, &triangles).map_err(|message| of_mesh(name, &message))
+}
+
+/// The message about a mesh: the first line of a library's says what is wrong.
+fn of_mesh(name: &str, message: &str) -> String {
+    format!("mesh {name:?}: {}", message.lines().next().unwrap_or_default())
+}
+
+/// Vertices and triangles as a file has them.
+fn read_triangles(files: &Files, name: &str) -> Result<Triangles, String> {
     type Reader = fn(&Files, &str, &[u8]) -> Result<Triangles, String>;
     let reader: Reader = match extension(name).as_str() {
         "obj" => |_, _, bytes| obj::read(bytes),
@@ -193,11 +208,7 @@ fn read_mesh(files: &Files, name: &str) -> Result<TriangleMesh, String> {
         }
     };
     let bytes = files.read(name)?;
-    // The first line of a library's message says what is wrong.
-    let say =
-        |message: String| format!("mesh {name:?}: {}", message.lines().next().unwrap_or_default());
-    let (positions, triangles) = reader(files, name, &bytes).map_err(say)?;
-    TriangleMesh::new(&positions, &triangles).map_err(say)
+    reader(files, name, &bytes).map_err(|message| of_mesh(name, &message))
 }
 
 /// Vertices, and three vertex indices per triangle.

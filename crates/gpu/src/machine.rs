@@ -402,6 +402,26 @@ impl Machine {
         Ok(())
     }
 
+    /// Sets `count` words of an array from word `first` on to 0.
+    ///
+    /// # Errors
+    /// As [`Machine::write`].
+    pub fn clear(&self, name: &str, first: u32, count: u32) -> Result<(), Error> {
+        Tables::with(&self.extras).array(name)?;
+        let Some(buffer) = self.buffers.get(name) else { return Ok(()) };
+        let [first, size] = [first, count].map(|words| 4 * u64::from(words));
+        if first + size > buffer.size() {
+            let size = buffer.size();
+            return Err(Error::TooLarge(format!(
+                "words of array `{name}`, which has {size} bytes"
+            )));
+        }
+        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+        encoder.clear_buffer(buffer, first, Some(size));
+        self.gpu.queue().submit([encoder.finish()]);
+        Ok(())
+    }
+
     /// Writes the parameters.
     pub fn write_params(&self, params: &Params) {
         self.gpu.queue().write_buffer(&self.params, 0, &encode_uniform(params));

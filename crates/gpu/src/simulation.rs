@@ -51,6 +51,8 @@ const MEMORY: usize = 4;
 pub struct Simulation {
     gpu: Gpu,
     machine: Machine,
+    /// Shaders of the distances of what changes its shape; `None` if nothing does.
+    shaders: Option<Shaders>,
     setup: Setup,
     control: Control,
     timings: Option<Timings>,
@@ -117,6 +119,7 @@ impl Simulation {
         let mut simulation = Self {
             gpu: gpu.clone(),
             machine,
+            shaders: (!setup.deforming.is_empty()).then_some(shaders),
             control: setup.control,
             setup,
             timings: None,
@@ -201,6 +204,7 @@ impl Simulation {
         simulation.machine.write_control(&state.control);
         simulation.control = state.control;
         simulation.write_motions()?;
+        simulation.bake_frame(true)?;
         simulation.read_control().await?;
         Ok(simulation)
     }
@@ -480,7 +484,7 @@ impl Simulation {
         self.control.time_in_frame = 0.0;
         self.control.frame_done = 0;
         self.write_motions()?;
-        Ok(())
+        self.bake_frame(false)
     }
 
     /// Motion of solids in the current frame.
@@ -488,7 +492,21 @@ impl Simulation {
         let hand = [self.hand.offset, self.hand.velocity];
         let mut motions = self.setup.motions_from(self.frame_start(), hand);
         self.steer_motions(&mut motions);
+        if self.shaders.is_some() {
+            let ways = self.setup.ways_from(self.frame_start());
+            self.machine.write("wall_ways", bytemuck::cast_slice(&ways))?;
+        }
         self.machine.write("motions", &encode(&motions))
+    }
+
+    /// Distances of what changes its shape, at the end of the current frame, and if `both`, at its start.
+    fn bake_frame(&self, both: bool) -> Result<(), Error> {
+        match &self.shaders {
+            Some(shaders) => {
+                distances::bake_frame(&self.machine, shaders, &self.setup, self.frame_start(), both)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Reads Control, and bodies if the scene has any.

@@ -6,9 +6,9 @@ use meniscus_geometry::mesh::Batch;
 use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
-        BUCKETS, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, INDICES,
-        NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS, SCANNED,
-        SORTED, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
+        BUCKETS, CARRIED, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent,
+        INDICES, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS,
+        SCANNED, SORTED, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
     },
 };
 
@@ -162,8 +162,12 @@ macro_rules! for_each_array {
             bodies: [Body] per [COLLIDERS] as persistent {}
             /// Motion of each driven solid in the frame.
             motions: [FrameMotion] per [COLLIDERS] {}
-            /// Position of each boundary particle in the axes of its solid, by id.
-            model_position: [vec4<f32>] per [WALLS] { xyz: "position" "m" }
+            /// Position of each boundary particle in the axes of its solid, by id; in w the number of its way from 1 if a
+            /// triangle carries it, else 0.
+            model_position: [vec4<f32>] per [WALLS] { xyz: "position" "m", w: "way" "" }
+            /// Way in the frame of each boundary particle that a triangle of a mesh carries, in the axes of its solid: place at the
+            /// start, and in w its volume; velocity there; displacement; velocity at the end.
+            wall_ways: [array<vec4<f32>, 4>] per [CARRIED] { xyz: "position" "m", w: "volume" "m³" }
             /// Force on each boundary particle of a body, by id.
             reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
             /// Force, and then torque in N m, on each body in the step, without those of pressure.

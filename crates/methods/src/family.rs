@@ -66,6 +66,8 @@ pub struct Family {
     pub has_bodies: bool,
     /// Whether its solvers of a grid measure forces on walls with a name.
     pub leans: bool,
+    /// Whether it has boundaries that change their shape.
+    pub deforms: bool,
     /// Axes whose methods join a step.
     pub joins: &'static [Axis],
     /// Whether the viscosity of materials acts, by its solvers or methods that join.
@@ -116,6 +118,7 @@ impl Family {
             walls: Walls::Contact,
             has_bodies: false,
             leans: false,
+            deforms: false,
             joins: &[],
             viscous: false,
             has_models: false,

@@ -167,6 +167,8 @@ pub const BODY_PARTICLES: Extent = Space::new("body_particles").all();
 pub const FREE_BODY_PARTICLES: Extent = Space::new("free_body_particles").all();
 /// Invocations of sums over each collider's particles: a workgroup of 64 each, or 8 if all are small.
 pub const BODY_LANES: Extent = Space::new("body_lanes").all();
+/// Wall particles that triangles of a mesh carry which changes its shape.
+pub const CARRIED: Extent = Space::new("carried_walls").all();
 /// Slots of fluid whose impulses on measured solids are kept: all, or none if nothing is measured.
 pub const STOPS: Extent = Space::new("stops").all();
 /// Sums of these over blocks of [`STOP_BLOCK`] slots, for each solid that does not move freely.
@@ -253,6 +255,7 @@ impl Default for Counts {
             NEIGHBOURS,
             COLLIDERS,
             WALLS,
+            CARRIED,
             BODY_PARTICLES,
             FREE_BODY_PARTICLES,
             BODY_LANES,

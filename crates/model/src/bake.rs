@@ -50,8 +50,13 @@ pub fn batches(solid: &Solid) -> impl Iterator<Item = Batch> {
 /// that a wall one spacing thick has an inside; sheets get a thickness of one spacing. Polygons have two layers of nodes.
 #[must_use]
 pub fn field(solid: &Solid, spacing: f64) -> DistanceField {
+    field_around(solid, solid.mesh().bounds(), spacing)
+}
+
+/// Like [`field`], of a mesh that changes its shape between these corners in m.
+#[must_use]
+pub fn field_around(solid: &Solid, (low, high): (DVec3, DVec3), spacing: f64) -> DistanceField {
     let is_flat = !solid.outline().is_empty();
-    let (low, high) = solid.mesh().bounds();
     let middle = solid.middle();
     let size = 2.0 * (high - middle).max(middle - low);
     let mut cell = 0.5 * spacing;

@@ -3,8 +3,8 @@
 
 use glam::DVec3;
 use meniscus_methods::mpm::materials::{Model, Own};
-use meniscus_methods::{Axis, Chosen, Context, Method, Registry};
-use meniscus_scene::{Flow, Material, Problem, ProblemKind, Scene, Value, check};
+use meniscus_methods::{Axis, Chosen, Context, Method, Registry, Walls};
+use meniscus_scene::{Contact, Flow, Material, Problem, ProblemKind, Scene, Value, check};
 
 use crate::extent::Bounds;
 use crate::limits;
@@ -33,6 +33,35 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
         }
         problems.extend(speeds(scene, &chosen));
         problems.extend(openings(scene, &chosen, registry));
+        problems.extend(deforming(scene, &chosen, registry));
+    }
+    problems
+}
+
+/// Checks that the scene's solver has boundaries that change their shape, if the scene has any.
+fn deforming(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (i, boundary) in scene.boundaries.iter().enumerate() {
+        if boundary.frames().is_none() {
+            continue;
+        }
+        if !chosen.family().deforms {
+            let all = registry.of(Axis::Solver);
+            let able = all.filter(|method| method.family().is_some_and(|family| family.deforms));
+            let names: Vec<_> = able.map(|method| method.name).collect();
+            let message = format!(
+                "the solver {:?} has no boundaries that change their shape by frames: take one of the solvers {}",
+                chosen.solver().name,
+                names.join(", ")
+            );
+            problems.push(Problem::new(format!("boundary[{i}].motion"), message));
+        } else if chosen.family().walls == Walls::Contact
+            && boundary.contact == Some(Contact::Sticky)
+        {
+            let message =
+                "of a boundary with frames acts along its normal alone: it cannot be \"sticky\"";
+            problems.push(Problem::new(format!("boundary[{i}].contact"), message));
+        }
     }
     problems
 }

@@ -63,6 +63,8 @@ fixed! {
     has_wetting "HAS_WETTING": bool = true,
     /// Whether some solid holds fluid by suction.
     has_suction "HAS_SUCTION": bool = true,
+    /// Whether some solid changes its shape.
+    has_deforming "HAS_DEFORMING": bool = true,
     /// Whether some solid has a temperature or gives heat.
     has_heat "HAS_HEAT": bool = true,
     /// Whether the scene is known to be smoke.
@@ -96,6 +98,7 @@ impl Fixed {
             has_volumes: setup.params.counts.volumes > 0,
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
             has_suction: setup.colliders.iter().any(|collider| collider.suction > 0.0),
+            has_deforming: !setup.deforming.is_empty(),
             has_heat: setup.colliders.iter().any(|collider| collider.heat != glam::Vec4::ZERO),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
             has_long_steps: setup.params.time.cfl > 1.0,

@@ -17,6 +17,7 @@ mod cells;
 pub mod check;
 pub mod colliders;
 pub mod control;
+pub mod deforming;
 pub mod diagnostics;
 pub mod distance;
 mod extent;

@@ -118,7 +118,10 @@ pub(crate) fn solid_speeds(scene: &Scene) -> impl Iterator<Item = f64> + '_ {
         });
         samples.fold(0.0, f64::max)
     };
-    let boundaries = scene.boundaries.iter().map(move |b| driven(&motions(b), &b.shape));
+    let boundaries = scene.boundaries.iter().map(move |b| {
+        let deforming = b.frames().map_or(0.0, |frames| frames.fastest());
+        driven(&motions(b), &b.shape) + deforming
+    });
     let bodies = scene.bodies.iter().map(move |body| {
         let own = DVec3::from(body.velocity).length()
             + DVec3::from(body.angular_velocity).length() * body.shape.farthest();

@@ -151,6 +151,8 @@ fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3)
             let (offset, angle) = between(rows, time, *interpolation, true);
             (turn(axis, angle), about(center), offset)
         }
+        // It moves vertices, not the whole.
+        Motion::Frames { .. } => (DQuat::IDENTITY, middle, DVec3::ZERO),
     }
 }
 

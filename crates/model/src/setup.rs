@@ -14,12 +14,13 @@ use meniscus_methods::{
     share::Shares,
     space::{FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
+use meniscus_scene::{Boundary, Contact, Kernel, Motion, Problem, Response, Scene};
 
 use crate::{
     bake, check,
     colliders::{collider, placed, plane, rigid},
     control::Control,
+    deforming::{self, Deforming},
     extent::Bounds,
     limits,
     motion::{self, Movement, Pose},
@@ -76,7 +77,9 @@ pub struct Setup {
     pub model_position: Vec<[f32; 4]>,
     /// Meshes whose distances the GPU computes before the first step, and their grids.
     pub fields: Vec<(Arc<Solid>, DistanceField)>,
-    /// Mesh of each collider that is a mesh, in its own axes about its position.
+    /// Boundaries that change their shape.
+    pub deforming: Vec<Deforming>,
+    /// Mesh of each collider that is a mesh, at the start, in its own axes about its position.
     pub meshes: Vec<(u32, Arc<Solid>)>,
     /// Regions of the drains, and then of the sources of smoke.
     pub regions: Vec<Collider>,
@@ -210,6 +213,7 @@ impl Setup {
             measured: Vec::new(),
             model_position: Vec::new(),
             fields: Vec::new(),
+            deforming: Vec::new(),
             meshes: Vec::new(),
             regions: Vec::new(),
             of_methods: Vec::new(),
@@ -295,6 +299,61 @@ impl Setup {
         Collider { field: field.first, radius: field.cell, ..collider }
     }
 
+    /// Collider of a boundary with the distances of its mesh, if it is one: two fields of one that changes its shape.
+    fn with_fields(&mut self, collider: Collider, boundary: &Boundary, spacing: f64) -> Collider {
+        let Some((deformation, solid)) = boundary.frames().zip(boundary.shape.mesh()) else {
+            return self.with_distances(collider, boundary.shape.mesh(), spacing);
+        };
+        let field = bake::field_around(solid, deformation.frames.bounds(), spacing);
+        let field = DistanceField { first: self.distance_count(), ..field };
+        let Some(own) = Deforming::of(boundary, self.colliders.len(), field) else {
+            return collider;
+        };
+        self.fields.extend(own.fields.map(|field| (solid.clone(), field)));
+        self.deforming.push(own);
+        let changes = field.length();
+        Collider { field: field.first, radius: field.cell, changes, ..collider }
+    }
+
+    /// Meshes of boundaries that change their shape with the grids of their distances, to be computed for the frame that
+    /// begins at `start` s: at the end of the frame, and before if `both`, as at the beginning of a run, at its start.
+    pub fn frame_fields(
+        &self,
+        start: f64,
+        both: bool,
+    ) -> impl Iterator<Item = (Solid, DistanceField)> {
+        let first = usize::from(self.begins_with_second(start));
+        let ends = [(start, first), (start + self.frame_duration, 1 - first)];
+        let ends = move || ends.into_iter().skip(usize::from(!both));
+        self.deforming
+            .iter()
+            .flat_map(move |own| ends().map(|(time, k)| (own.solid_at(time), own.fields[k])))
+    }
+
+    /// Whether the second field of what changes its shape has the distances at the start of the frame that begins at `start` s.
+    fn begins_with_second(&self, start: f64) -> bool {
+        (start / self.frame_duration).round() as u64 % 2 == 0
+    }
+
+    /// Ways of the wall particles that triangles carry, in the frame that begins at `start` s: `wall_ways`.
+    #[must_use]
+    pub fn ways_from(&self, start: f64) -> Vec<[[f32; 4]; 4]> {
+        let origin = |number: u32| self.pose(number as usize).position;
+        deforming::ways(&self.deforming, start, self.frame_duration, origin)
+    }
+
+    /// Mesh of each collider that is a mesh at `time` in s, in its own axes about its position.
+    #[must_use]
+    pub fn meshes_at(&self, time: f64) -> Vec<(u32, Arc<Solid>)> {
+        let mut meshes = self.meshes.clone();
+        for own in &self.deforming {
+            if let Some((_, mesh)) = meshes.iter_mut().find(|(number, _)| *number == own.number) {
+                *mesh = Arc::new(own.solid_at(time));
+            }
+        }
+        meshes
+    }
+
     /// Flags that the host knows when it records a step; `moving`: whether solids move, or have not been placed yet.
     #[must_use]
     pub fn flags(&self, moving: bool) -> Vec<Flag> {
@@ -356,7 +415,13 @@ impl Setup {
             let center = self.center - way;
             motion::for_frame(motions, pose, start, self.frame_duration, center, velocity)
         };
-        self.colliders.iter().enumerate().map(of).collect()
+        let mut all: Vec<_> = self.colliders.iter().enumerate().map(of).collect();
+        let second = self.begins_with_second(start);
+        for own in &self.deforming {
+            let motion = &mut all[own.number as usize];
+            (motion.position.w, motion.way.w) = if second { (1.0, -1.0) } else { (0.0, 1.0) };
+        }
+        all
     }
 
     /// Place of a collider at `time` in s by its motions; of a free body its initial one, at rest.
@@ -383,6 +448,7 @@ impl Setup {
             ("velocity", cast_slice(&self.velocity).into()),
             ("identity", cast_slice(&self.identity).into()),
             ("model_position", cast_slice(&self.model_position).into()),
+            ("wall_ways", cast_slice(&self.ways_from(0.0)).to_vec().into()),
             ("emitter_points", cast_slice(&self.emitter_points).into()),
             ("opening_points", cast_slice(&self.opening_points).into()),
             ("opening_state", cast_slice(&self.opening_state).into()),
@@ -430,7 +496,7 @@ impl Setup {
             let response = self.chosen.response(boundary);
             let own = collider(boundary, scene, &response, self.center);
             let mesh = boundary.shape.mesh();
-            let own = self.with_distances(own, mesh, spacing);
+            let own = self.with_fields(own, boundary, spacing);
             self.colliders.push(own);
             self.motions.push(limits::motions(boundary));
             self.names.extend(boundary.name.clone().map(|name| (name, number as u32)));
@@ -487,7 +553,16 @@ impl Setup {
                 }
                 collider.particle_count += 1;
             }
+            let carrier = self.deforming.iter_mut().find(|own| own.number == number as u32);
+            if let Some(own) = carrier {
+                own.carry(self.model_position.len(), point.into(), volume);
+            }
             self.add_wall(number, local, friction, walls::marked(volume, false));
+        }
+        // In w of the position in its own axes, the number of a particle's way from 1.
+        let carried = self.deforming.iter().flat_map(Deforming::numbers);
+        for (way, number) in (1..).zip(carried) {
+            self.model_position[number as usize][3] = way as f32;
         }
     }
 

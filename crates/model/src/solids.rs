@@ -87,15 +87,22 @@ shared! {
         heat: Vec4,
         /// Largest suction in Pa by which it holds fluid.
         suction: f32,
+        /// Of a mesh that changes its shape, offset of its second field in `distances` from the first; 0 of others.
+        changes: u32,
+        /// Share of the second field in its distances now, from 0 to 1.
+        share: f32,
+        /// Rate of that share in s⁻¹.
+        rate: f32,
     }
 
-    /// Place and motion of a solid, as passes keep them on the GPU; only `rotation` uses w.
+    /// Place and motion of a solid, as passes keep them on the GPU.
     struct Body {
-        /// Centre of mass, relative to the domain's centre, in m.
+        /// Centre of mass, relative to the domain's centre, in m; in w the share of the second field in the distances of a
+        /// mesh that changes its shape.
         position: Vec4,
         /// Unit quaternion (x, y, z, w) from local to world axes.
         rotation: Vec4,
-        /// Velocity in m/s.
+        /// Velocity in m/s; in w the rate of that share in s⁻¹.
         velocity: Vec4,
         /// Angular velocity in rad/s.
         angular_velocity: Vec4,
@@ -103,15 +110,16 @@ shared! {
         angular_momentum: Vec4,
     }
 
-    /// Motion of a solid in a frame: cubic Hermite curves of place and turn; only `rotation` uses w.
+    /// Motion of a solid in a frame: cubic Hermite curves of place and turn.
     struct FrameMotion {
-        /// Centre of mass at the frame's start, relative to the domain's centre, in m.
+        /// Centre of mass at the frame's start, relative to the domain's centre, in m; in w the share of the second field in
+        /// the distances of a mesh that changes its shape, then.
         position: Vec4,
         /// Unit quaternion (x, y, z, w) at the frame's start, from local to world axes.
         rotation: Vec4,
         /// Velocity at the frame's start in m/s.
         speed_0: Vec4,
-        /// Displacement in the frame in m.
+        /// Displacement in the frame in m; in w the change of that share.
         way: Vec4,
         /// Velocity at the frame's end in m/s.
         speed_1: Vec4,

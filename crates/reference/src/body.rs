@@ -20,6 +20,9 @@ pub(crate) struct Posed {
     pub(crate) rotation: DQuat,
     pub(crate) velocity: DVec3,
     pub(crate) angular_velocity: DVec3,
+    /// Share of the second field in the distances of a mesh that changes its shape, and its rate in s⁻¹.
+    pub(crate) share: f64,
+    pub(crate) rate: f64,
 }
 
 impl Posed {
@@ -31,6 +34,8 @@ impl Posed {
             rotation: DQuat::from_vec4(collider.rotation.as_dvec4()).normalize(),
             velocity: DVec3::ZERO,
             angular_velocity: DVec3::ZERO,
+            share: 0.0,
+            rate: 0.0,
         }
     }
 }
@@ -44,6 +49,8 @@ pub(crate) fn posed(world: &World, number: usize) -> Posed {
         rotation: rotation(body),
         velocity: part(body, VELOCITY),
         angular_velocity: part(body, SPIN),
+        share: body[POSITION + 3],
+        rate: body[VELOCITY + 3],
     }
 }
 
@@ -137,6 +144,9 @@ fn advance(world: &mut World, drift: f64, [place, velocity]: [f64; 2]) {
         set_rotation(body, rotation);
         set(body, VELOCITY, speed(WAY));
         set(body, SPIN, speed(TURN));
+        // Distances of a mesh that changes its shape go from those at the frame's start to those at its end.
+        body[POSITION + 3] = motion[3] + place / duration * motion[WAY + 7];
+        body[VELOCITY + 3] = motion[WAY + 7] / duration;
     }
 }
 
@@ -145,7 +155,7 @@ fn set_rotation(body: &mut [f64; 20], rotation: DQuat) {
 }
 
 /// Cubic Hermite curve with these ends and slopes, and its derivative.
-fn curve(motion: &[f64; 32], from: usize, duration: f64, time: f64) -> (DVec3, DVec3) {
+fn curve(motion: &[f64], from: usize, duration: f64, time: f64) -> (DVec3, DVec3) {
     let (v0, way, v1) = (part(motion, from), part(motion, from + 4), part(motion, from + 8));
     let s = time / duration;
     let (a, b) = (duration * (v0 + v1) - 2.0 * way, 3.0 * way - duration * (2.0 * v0 + v1));
@@ -177,11 +187,24 @@ pub(crate) fn place(world: &mut World) {
             continue;
         }
         let solid = posed(world, (who >> 16) as usize);
-        let model = world.model_position[(id - world.params.counts.first_wall) as usize];
-        let arm = solid.rotation * xyz(model);
+        let k = (id - world.params.counts.first_wall) as usize;
+        let mut own = DVec3::ZERO;
+        let carrier = world.model_position[k][3];
+        if carrier > 0.0 {
+            let way = world.wall_ways[carrier as usize - 1];
+            let duration = f64::from(world.params.time.frame_duration);
+            let now = f64::from(world.control.time_in_frame);
+            let dt = f64::from(world.control.dt);
+            let share = f64::from(world.params.time.first_drift);
+            let model = part(&way, 0) + curve(&way, 4, duration, now + share * dt).0;
+            world.model_position[k] = with_w(model, carrier);
+            own = solid.rotation * curve(&way, 4, duration, now + 0.5 * dt).1;
+            world.position[i][3] = way[3];
+        }
+        let arm = solid.rotation * xyz(world.model_position[k]);
         let x = wrap(&world.params, solid.position + arm);
         world.position[i] = with_w(x, world.position[i][3]);
-        let v = solid.velocity + solid.angular_velocity.cross(arm);
+        let v = solid.velocity + solid.angular_velocity.cross(arm) + own;
         world.velocity[i] = with_w(v, world.velocity[i][3]);
     }
 }
@@ -351,7 +374,11 @@ pub(crate) fn stop(world: &mut World) {
 /// Velocities of the particles of free bodies, in cell order (T 15).
 pub(crate) fn carry(world: &mut World) {
     for (s, k) in members(world) {
-        let solid = posed(world, (world.sorted_identity[s][1] >> 16) as usize);
+        let number = world.sorted_identity[s][1] >> 16;
+        if number < world.params.counts.driven {
+            continue;
+        }
+        let solid = posed(world, number as usize);
         let arm = solid.rotation * xyz(world.model_position[k]);
         let v = solid.velocity + solid.angular_velocity.cross(arm);
         world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);

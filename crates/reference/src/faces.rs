@@ -9,7 +9,7 @@ use crate::body::{Posed, posed};
 use crate::grid::{busy_cells, center, coordinates, edge};
 use crate::integrate::by_fields;
 use crate::poisson::{diagonal, is_full, part};
-use crate::solid::{Contact, contact, distinct_walls};
+use crate::solid::{Contact, contact, distinct_walls, wall_velocity};
 use crate::space::{displacement, xyz};
 
 /// Distance in cells up to which a wall lies on a corner.
@@ -94,7 +94,7 @@ pub(crate) fn nearest_solid(
                 continue;
             }
             let arm = displacement(&world.params, x, solid.position);
-            let velocity = solid.velocity + solid.angular_velocity.cross(arm);
+            let velocity = wall_velocity(world, solid, x, arm);
             found = Some((number, (contact, velocity, solid.collider.response)));
         }
     }

@@ -333,8 +333,7 @@ pub(crate) fn collide(world: &mut World) {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 if contact.distance < least {
-                    let approach =
-                        relative_velocity(&world.params, solid, x, v).dot(contact.normal);
+                    let approach = relative_velocity(world, solid, x, v).dot(contact.normal);
                     x += (least - contact.distance) * contact.normal;
                     v -= approach.min(0.0) * contact.normal;
                     touches = true;

@@ -8,7 +8,7 @@ use meniscus_methods::{
     stage::{Entry, List, Phase},
     tables::{Extra, Tables},
 };
-use meniscus_model::{Setup, bake, shared::encode};
+use meniscus_model::{Setup, bake, mesh::Solid, params::DistanceField, shared::encode};
 
 use crate::{Interpreter, Twins, Values, World, interpret::Perform};
 
@@ -108,7 +108,18 @@ impl Replica {
         }
         self.interpreter.run_by(&mut self.world, "begin", perform)?;
         self.write_motions();
+        let fields = self.setup.frame_fields(self.frame_start(), false);
+        for (solid, field) in fields.collect::<Vec<_>>() {
+            let first = field.first as usize;
+            self.world.distances[first..first + field.length() as usize].fill(0.0);
+            fill_field(&mut self.world, &self.setup, &solid, field, perform)?;
+        }
         Ok(())
+    }
+
+    /// Start time in s of the current frame.
+    fn frame_start(&self) -> f64 {
+        f64::from(self.world.control.frame.saturating_sub(1)) * self.setup.frame_duration
     }
 
     /// Resizes the particle arrays to this number of slots.
@@ -127,10 +138,14 @@ impl Replica {
 
     /// Motion of solids in the current frame.
     fn write_motions(&mut self) {
-        let frames = f64::from(self.world.control.frame.saturating_sub(1));
-        let start = frames * self.setup.frame_duration;
+        let start = self.frame_start();
         let motions = self.setup.motions_from(start, [Vec3::ZERO; 2]);
         floats(self.world.motions.as_flattened_mut(), &encode(&motions));
+        let ways = self.setup.ways_from(start);
+        let numbers = ways.as_flattened().as_flattened();
+        for (to, from) in self.world.wall_ways.as_flattened_mut().iter_mut().zip(numbers) {
+            *to = f64::from(*from);
+        }
     }
 }
 
@@ -149,20 +164,31 @@ fn floats(to: &mut [f64], bytes: &[u8]) {
 
 /// Computes the distances of all meshes.
 fn bake_distances(world: &mut World, setup: &Setup, perform: Perform<'_>) -> Result<(), ListError> {
+    for (solid, field) in &setup.fields {
+        fill_field(world, setup, solid, *field, perform)?;
+    }
+    Ok(())
+}
+
+/// Computes the distances of a mesh on its grid, which is empty.
+fn fill_field(
+    world: &mut World,
+    setup: &Setup,
+    solid: &Solid,
+    field: DistanceField,
+    perform: Perform<'_>,
+) -> Result<(), ListError> {
     let mut run = |world: &mut World, counts: Counts, entries: Vec<Entry>| {
         let list = List { name: "field", phase: Phase::Any, entries };
         Interpreter::new(&[list], &counts, &Tables::default())?.run_by(world, "field", perform)
     };
-    for (solid, field) in &setup.fields {
-        for batch in bake::batches(solid) {
-            let field = field.with_batch(&batch.boxes);
-            world.distance_field = field;
-            (world.field_boxes, world.field_triangles) = (batch.boxes, batch.triangles);
-            let nodes = field.size.element_product();
-            run(world, setup.counts().with(FIELD_NODE_SPACE, nodes), distances::bake())?;
-        }
-        let rows = field.nodes.y * field.nodes.z;
-        run(world, setup.counts().with(FIELD_ROW_SPACE, rows), distances::flood())?;
+    for batch in bake::batches(solid) {
+        let field = field.with_batch(&batch.boxes);
+        world.distance_field = field;
+        (world.field_boxes, world.field_triangles) = (batch.boxes, batch.triangles);
+        let nodes = field.size.element_product();
+        run(world, setup.counts().with(FIELD_NODE_SPACE, nodes), distances::bake())?;
     }
-    Ok(())
+    let rows = field.nodes.y * field.nodes.z;
+    run(world, setup.counts().with(FIELD_ROW_SPACE, rows), distances::flood())
 }

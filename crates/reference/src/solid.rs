@@ -41,14 +41,14 @@ pub(crate) fn collide(world: &mut World) {
                 // A mesh's nearest wall is queried several times, but its spring pushes only once.
                 let pushes = wall == 0 || !is_meshed(solid.collider.shape);
                 if solid.collider.response == RESPONSE_SPRING && pushes {
-                    v = spring(&world.params, solid, contact, dt, x, v);
+                    v = spring(world, solid, contact, dt, x, v);
                 }
                 let before = v;
                 if pushes {
                     let density = f64::from(world.material(world.identity[i]).rest_density);
-                    v = held(&world.params, solid, contact, dt / density, x, v);
+                    v = held(world, solid, contact, dt / density, x, v);
                 }
-                (x, v) = stop(&world.params, solid, contact, x, v);
+                (x, v) = stop(world, solid, contact, x, v);
                 if v != before && solid.collider.particle_count > 0 {
                     let own = (number + 1) as f64;
                     let earlier = if stopped[3] == own { xyz(stopped) } else { DVec3::ZERO };
@@ -105,9 +105,9 @@ fn least(params: &Params, solid: &Posed) -> f64 {
 }
 
 /// Velocity after spring and damper (T 4), which look one step ahead.
-fn spring(params: &Params, solid: &Posed, contact: Contact, dt: f64, x: DVec3, v: DVec3) -> DVec3 {
-    let approach = relative_velocity(params, solid, x, v).dot(contact.normal);
-    let penetration = least(params, solid) - contact.distance - dt * approach;
+fn spring(world: &World, solid: &Posed, contact: Contact, dt: f64, x: DVec3, v: DVec3) -> DVec3 {
+    let approach = relative_velocity(world, solid, x, v).dot(contact.normal);
+    let penetration = least(&world.params, solid) - contact.distance - dt * approach;
     if penetration <= 0.0 {
         return v;
     }
@@ -118,12 +118,12 @@ fn spring(params: &Params, solid: &Posed, contact: Contact, dt: f64, x: DVec3, v
 
 /// Velocity after suction, which takes up to Δt p/(ρ0 l) of the part that leaves the wall, within l of two spacings. The time
 /// is Δt/ρ0.
-fn held(params: &Params, solid: &Posed, contact: Contact, time: f64, x: DVec3, v: DVec3) -> DVec3 {
-    let reach = 4.0 * f64::from(params.world.particle_radius);
+fn held(world: &World, solid: &Posed, contact: Contact, time: f64, x: DVec3, v: DVec3) -> DVec3 {
+    let reach = 4.0 * f64::from(world.params.world.particle_radius);
     if contact.distance >= reach {
         return v;
     }
-    let leaving = relative_velocity(params, solid, x, v).dot(contact.normal);
+    let leaving = relative_velocity(world, solid, x, v).dot(contact.normal);
     let most = time * f64::from(solid.collider.suction) / reach;
     v - leaving.clamp(0.0, most) * contact.normal
 }
@@ -131,7 +131,7 @@ fn held(params: &Params, solid: &Posed, contact: Contact, time: f64, x: DVec3, v
 /// Position and velocity after an inelastic contact (M §3.4): `v_n` ← −e `v_n`, and Coulomb's friction takes up to μ |Δ`v_n`|
 /// of the part along the wall. Springs give way by a radius first.
 fn stop(
-    params: &Params,
+    world: &World,
     solid: &Posed,
     contact: Contact,
     mut x: DVec3,
@@ -139,9 +139,9 @@ fn stop(
 ) -> (DVec3, DVec3) {
     let (n, collider) = (contact.normal, &solid.collider);
     let spring = collider.response == RESPONSE_SPRING;
-    let penetration = if spring { 0.0 } else { least(params, solid) } - contact.distance;
+    let penetration = if spring { 0.0 } else { least(&world.params, solid) } - contact.distance;
     if penetration > 0.0 {
-        let relative = relative_velocity(params, solid, x, v);
+        let relative = relative_velocity(world, solid, x, v);
         let approach = relative.dot(n);
         x += penetration * n;
         if approach < 0.0 {
@@ -158,15 +158,30 @@ fn stop(
 }
 
 /// Velocity relative to the wall's at x.
-pub(crate) fn relative_velocity(params: &Params, solid: &Posed, x: DVec3, v: DVec3) -> DVec3 {
-    v - solid.velocity - solid.angular_velocity.cross(displacement(params, x, solid.position))
+pub(crate) fn relative_velocity(world: &World, solid: &Posed, x: DVec3, v: DVec3) -> DVec3 {
+    v - wall_velocity(world, solid, x, displacement(&world.params, x, solid.position))
+}
+
+/// Velocity of a solid's surface near x, at `arm` from its centre: with that by which it changes its shape, −∂d/∂t along the
+/// normal.
+pub(crate) fn wall_velocity(world: &World, solid: &Posed, x: DVec3, arm: DVec3) -> DVec3 {
+    let rigid = solid.velocity + solid.angular_velocity.cross(arm);
+    let collider = &solid.collider;
+    if collider.changes == 0 {
+        return rigid;
+    }
+    let p = to_local(&world.params, solid, x);
+    let [a, b] = [collider.field, collider.field + collider.changes]
+        .map(|first| on_grid(&world.distances, first, collider.radius, p));
+    let normal = unit(a.1.lerp(b.1, solid.share));
+    rigid - solid.rotation * (solid.rate * (b.0 - a.0) * normal)
 }
 
 /// Depth of x inside a solid in m; negative outside. Whether the fluid should be inside is ignored.
 pub(crate) fn depth(world: &World, solid: &Posed, x: DVec3) -> f64 {
     let (p, collider) = (to_local(&world.params, solid, x), &solid.collider);
     let contact = match collider.shape {
-        SHAPE_MESH | SHAPE_POLYGON => meshed(&world.distances, collider, p),
+        SHAPE_MESH | SHAPE_POLYGON => meshed(&world.distances, solid, p),
         _ => outside(collider, p),
     };
     -contact.distance
@@ -203,10 +218,10 @@ pub(crate) fn contact(world: &World, solid: &Posed, wall: usize, x: DVec3) -> Co
     // A plane has fluid on one side only.
     let local = match (collider.shape, collider.inside) {
         (SHAPE_MESH | SHAPE_POLYGON, 1) => {
-            let outer = meshed(&world.distances, collider, p);
+            let outer = meshed(&world.distances, solid, p);
             Contact { distance: -outer.distance, normal: -outer.normal }
         }
-        (SHAPE_MESH | SHAPE_POLYGON, _) => meshed(&world.distances, collider, p),
+        (SHAPE_MESH | SHAPE_POLYGON, _) => meshed(&world.distances, solid, p),
         (SHAPE_PLANE, _) | (_, 0) => outside(collider, p),
         _ => inside(collider, wall, p),
     };
@@ -276,10 +291,23 @@ fn inside(container: &Collider, wall: usize, p: DVec3) -> Contact {
     }
 }
 
-/// Distance outside a mesh centred at p = 0, from its distances on a grid: the weighted mean of the
-/// eight nodes around p, and its gradient.
-fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
-    let (first, length) = (mesh.field as usize, f64::from(mesh.radius));
+/// Distance outside a mesh centred at p = 0, from its distances on a grid, or the mean of those on two of one that changes its
+/// shape.
+fn meshed(distances: &[f64], solid: &Posed, p: DVec3) -> Contact {
+    let mesh = &solid.collider;
+    let (mut distance, mut along) = on_grid(distances, mesh.field, mesh.radius, p);
+    if mesh.changes > 0 {
+        let second = on_grid(distances, mesh.field + mesh.changes, mesh.radius, p);
+        distance += solid.share * (second.0 - distance);
+        along = along.lerp(second.1, solid.share);
+    }
+    Contact { distance, normal: unit(along) }
+}
+
+/// Distance on a grid of cells of this edge, whose data begin at `first`: the weighted mean of the eight nodes around p; and
+/// its gradient, of any length.
+fn on_grid(distances: &[f64], first: u32, edge: f32, p: DVec3) -> (f64, DVec3) {
+    let (first, length) = (first as usize, f64::from(edge));
     let nodes = (2.0 * DVec3::from_slice(&distances[first..]) / length).round() + 1.0;
     let place = p / length + (nodes - 1.0) / 2.0;
     let nearest = place.clamp(DVec3::ZERO, nodes - 1.0);
@@ -299,10 +327,9 @@ fn meshed(distances: &[f64], mesh: &Collider, p: DVec3) -> Contact {
             * DVec3::new(weight.y * weight.z, weight.x * weight.z, weight.x * weight.y);
     }
     let beyond = (place - nearest) * length;
-    if beyond == DVec3::ZERO {
-        Contact { distance, normal: unit(gradient) }
-    } else {
-        Contact { distance: distance + beyond.length(), normal: unit(beyond) }
+    match beyond == DVec3::ZERO {
+        true => (distance, gradient),
+        false => (distance + beyond.length(), beyond),
     }
 }
 

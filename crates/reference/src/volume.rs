@@ -6,7 +6,7 @@ use meniscus_model::params::{KIND_BOUNDARY, KIND_VOLUME, RESPONSE_VOLUME};
 use crate::World;
 use crate::body::posed;
 use crate::kernels::Kernels;
-use crate::solid::{contact, distinct_walls};
+use crate::solid::{contact, distinct_walls, wall_velocity};
 use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 
@@ -36,7 +36,7 @@ pub(crate) fn volume(world: &mut World) {
                 let [share, slope, _] = between(world, contact.distance / h);
                 let arm = displacement(&world.params, x, solid.position)
                     - contact.distance * contact.normal;
-                let velocity = solid.velocity + solid.angular_velocity.cross(arm);
+                let velocity = wall_velocity(world, solid, x, arm);
                 let friction = f64::from(solid.collider.damping);
                 near.push((share, slope * contact.normal, velocity, friction));
             }

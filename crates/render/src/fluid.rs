@@ -202,7 +202,7 @@ impl Fluid {
             smoke: smoke(simulation),
             foam: foam(simulation),
             colliders: simulation.colliders(),
-            meshes: setup.meshes.clone(),
+            meshes: setup.meshes_at(simulation.time()),
             bounds: scene_bounds(setup),
         }
     }
@@ -227,6 +227,9 @@ impl Fluid {
         self.smoke = smoke(simulation);
         self.foam = foam(simulation);
         self.colliders = simulation.colliders();
+        if !setup.deforming.is_empty() {
+            self.meshes = setup.meshes_at(simulation.time());
+        }
         self
     }
 

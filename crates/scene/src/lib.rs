@@ -33,4 +33,6 @@ pub use scene::{
     Time, Vortex, to_linear,
 };
 pub use settings::{Settings, Value};
-pub use solids::{Body, Boundary, Contact, Interpolation, Keyframe, Motion, Response, Turn};
+pub use solids::{
+    Body, Boundary, Contact, Deformation, Interpolation, Keyframe, Motion, Response, Turn,
+};

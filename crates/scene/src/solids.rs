@@ -1,6 +1,8 @@
 //! Boundaries, rigid bodies, and their motions.
 
-use meniscus_geometry::{Content, Shape, Side, Vec3};
+use std::sync::Arc;
+
+use meniscus_geometry::{Content, Shape, Side, Vec3, mesh::Frames};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +92,45 @@ pub struct Boundary {
     /// Flux of heat in W/m² into the air beside it, instead of a temperature; below 0 it cools.
     #[serde(default)]
     pub heat_flux: Option<f64>,
+}
+
+impl Boundary {
+    /// Frames of a boundary that changes its shape.
+    #[must_use]
+    pub fn frames(&self) -> Option<Deformation<'_>> {
+        self.motion.iter().find_map(|motion| match motion {
+            Motion::Frames { fps, repeats, poses, .. } => {
+                Some(Deformation { frames: poses.get()?, fps: *fps, repeats: *repeats })
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Change of a boundary's shape.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::exhaustive_structs, reason = "it has no other parts")]
+pub struct Deformation<'a> {
+    /// Frames, placed in the scene.
+    pub frames: &'a Arc<Frames>,
+    /// Frames per second.
+    pub fps: f64,
+    /// Whether the first frame comes after the last one again.
+    pub repeats: bool,
+}
+
+impl Deformation<'_> {
+    /// Vertices in m at a time in s.
+    #[must_use]
+    pub fn at(&self, time: f64) -> Vec<glam::DVec3> {
+        self.frames.at(time * self.fps, self.repeats)
+    }
+
+    /// Largest speed in m/s of a vertex from one frame to the next.
+    #[must_use]
+    pub fn fastest(&self) -> f64 {
+        self.frames.longest_way(self.repeats) * self.fps
+    }
 }
 
 /// Contact of a boundary with the nodes of a grid method.
@@ -182,6 +223,22 @@ pub enum Motion {
         #[serde(skip)]
         #[schemars(skip)]
         rows: Content<Vec<Keyframe>>,
+    },
+    /// Change of the shape of a boundary that is a mesh: one file for each frame, with the same vertices and triangles, each
+    /// placed as the mesh is. Vertices move on curves through the frames; other motions move the whole.
+    Frames {
+        /// Files by a pattern with one `*`, as in "walk/*.obj", in the order of the numbers or names in its place; relative
+        /// to the scene's.
+        files: String,
+        /// Frames per second.
+        fps: f64,
+        /// Whether the first frame comes after the last one again; else it rests there.
+        #[serde(default, rename = "loop")]
+        repeats: bool,
+        /// Frames of the files, placed in the scene, once they were read.
+        #[serde(skip)]
+        #[schemars(skip)]
+        poses: Content<Frames>,
     },
 }
 

@@ -7,7 +7,7 @@
 //! * `contact-sheet` draws every bundled scene on one picture;
 //! * `web` builds the page for browsers, and serves it;
 //! * `site` builds the documents as a site;
-//! * `figures` writes the meshes of the scenes with a hare, a banana and an armadillo;
+//! * `figures` writes the meshes of the scenes with a hare, a banana, an armadillo, a bust and a swimming fish;
 //! * `tension-costs` measures what surface tension costs, for the page on tension;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
@@ -16,6 +16,7 @@
 mod compare;
 mod contact_sheet;
 mod figures;
+mod fish;
 mod mutants;
 mod site;
 mod tension_costs;
@@ -124,9 +125,11 @@ fn main() -> ExitCode {
         Command::Site(options) => site::site(&options),
         Command::TensionCosts(options) => tension_costs::tension_costs(&options),
         Command::Figures { out } => {
-            figures::FIGURES.iter().try_fold(ExitCode::SUCCESS, |_, figure| {
-                write(&out.join(figure.name).with_extension("obj"), &figures::mesh(figure))
-            })
+            let file = |name: &str| out.join(name).with_extension("obj");
+            let figures = figures::FIGURES.iter();
+            let figures = figures.map(|figure| (file(figure.name), figures::mesh(figure)));
+            let frames = (0..fish::FRAMES).map(|k| (file(&fish::name(k)), fish::mesh(k)));
+            figures.chain(frames).try_fold(ExitCode::SUCCESS, |_, (path, text)| write(&path, &text))
         }
         Command::Schema { out } => schema(&out),
     };

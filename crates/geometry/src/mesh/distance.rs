@@ -81,6 +81,8 @@ pub(super) struct Nearest {
     pub(super) place: DVec3,
     /// Distance, negative behind the normal.
     pub(super) signed: f64,
+    /// Number of the triangle.
+    pub(super) triangle: usize,
 }
 
 /// Nearest part of a triangle.
@@ -223,7 +225,7 @@ impl Tree {
         let normal = self.normal(mesh.triangles[t], t, part);
         let distance = squared.sqrt();
         let signed = if (point - on).dot(normal) < 0.0 { -distance } else { distance };
-        Nearest { place: on, signed }
+        Nearest { place: on, signed, triangle: t }
     }
 }
 

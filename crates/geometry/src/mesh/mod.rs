@@ -3,6 +3,7 @@
 
 mod distance;
 mod filled;
+mod frames;
 mod layer;
 mod prism;
 
@@ -13,6 +14,7 @@ use glam::{DQuat, DVec2, DVec3};
 use self::distance::Tree;
 pub use self::distance::{Batch, BatchBox, BatchTriangle};
 pub use self::filled::Filled;
+pub use self::frames::{Anchor, Frames, Pose};
 use crate::{
     Side, Vec3,
     fill::{self, Region},
@@ -41,6 +43,11 @@ impl TriangleMesh {
     /// A message: no triangles (left), more than [`MAX_TRIANGLES`], an index out of range, a
     /// coordinate that is not finite.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
+        Self::welded(positions, triangles).map(|(mesh, _)| mesh)
+    }
+
+    /// The mesh, and which of its vertices each of the positions has become; errors as those of [`TriangleMesh::new`].
+    fn welded(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<(Self, Vec<u32>), String> {
         if triangles.is_empty() {
             return Err("it has no triangles".into());
         }
@@ -83,7 +90,7 @@ impl TriangleMesh {
             return Err("none of its triangles has an area".into());
         }
         mesh.orient();
-        Ok(mesh)
+        Ok((mesh, number))
     }
 
     /// Vertices in m.
@@ -353,6 +360,16 @@ impl Solid {
     pub fn distance(&self, point: DVec3) -> f64 {
         let nearest = self.tree().nearest(&self.mesh, point);
         if self.mesh.is_closed() { nearest.signed } else { nearest.signed.abs() }
+    }
+
+    /// The solid with its vertices at other places in m, about the same origin of its own axes.
+    #[must_use]
+    pub fn posed(&self, positions: &[DVec3]) -> Self {
+        let positions = positions.iter().map(|p| p.to_array()).collect();
+        let TriangleMesh { triangles, open_edges, .. } = &self.mesh;
+        let mesh =
+            TriangleMesh { positions, triangles: triangles.clone(), open_edges: *open_edges };
+        Self::about(self.middle, mesh)
     }
 
     /// Triangles of the solid, in batches for the GPU.

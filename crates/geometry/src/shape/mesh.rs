@@ -62,6 +62,15 @@ impl MeshShape {
     }
 }
 
+impl MeshShape {
+    /// World position in m of a point of the file.
+    #[must_use]
+    pub fn place(&self, point: Vec3) -> Vec3 {
+        let Self { scale, rotation, translation, .. } = *self;
+        Placement { scale, rotation, translation }.of(point)
+    }
+}
+
 impl Form for MeshShape {
     fn check(&self, key: &str, check: &mut Check) {
         let Self { scale, rotation, translation, .. } = *self;

@@ -313,8 +313,10 @@ impl Simulation {
     pub(super) fn steer_motions(&self, motions: &mut [FrameMotion]) {
         let (duration, center) = (self.setup.frame_duration, self.setup.center);
         for (&number, solid) in &self.program.steered {
-            motions[number as usize] =
-                motion::between_places([solid.from, solid.to], duration, center, DVec3::ZERO);
+            let motion = &mut motions[number as usize];
+            let [share, change] = [motion.position.w, motion.way.w];
+            *motion = motion::between_places([solid.from, solid.to], duration, center, DVec3::ZERO);
+            (motion.position.w, motion.way.w) = (share, change);
         }
     }
 }

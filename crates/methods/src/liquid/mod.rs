@@ -158,6 +158,7 @@ pub const FAMILY: Family = Family {
     ],
     has_bodies: true,
     leans: true,
+    deforms: true,
     joins: &[Axis::Foam],
     viscous: true,
     long_steps: true,

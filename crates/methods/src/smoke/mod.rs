@@ -318,6 +318,7 @@ pub const FAMILY: Family = Family {
     ],
     arrays: &[faces::SOLIDS, poisson::ARRAYS, multigrid::ARRAYS, diffusion::ARRAYS, ARRAYS],
     has_particles: false,
+    deforms: true,
     quantities: &[],
     usual_quantity: Some(usual_quantity),
     fields: &[

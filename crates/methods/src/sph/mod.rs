@@ -190,6 +190,7 @@ pub const FAMILY: Family = Family {
     space: Space::Torus,
     letter: "h",
     walls: Walls::Sums,
+    deforms: true,
     joins: &[Axis::Viscosity, Axis::Tension, Axis::Foam],
     viscous: true,
     quantities: &[Quantity::COMMON, Quantity::SPH],

@@ -102,6 +102,7 @@ impl Setup {
                 },
             )
             .with(space::WALLS.space, self.model_position.len() as u32)
+            .with(space::CARRIED.space, self.carried())
             .with(space::BODY_PARTICLES.space, walls_from(0))
             .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
             .with(space::BODY_LANES.space, lanes * params.counts.colliders)
@@ -117,6 +118,11 @@ impl Setup {
             .with(space::OPENING_ROWS.space, self.opening_rows.len() as u32)
             .with(space::EMITTERS.space, self.emitters.len() as u32)
             .with(space::EMITTER_POINTS.space, self.emitter_points.len() as u32)
+    }
+
+    /// Number of wall particles that triangles carry.
+    fn carried(&self) -> u32 {
+        self.model_position.iter().filter(|position| position[3] > 0.0).count() as u32
     }
 
     /// Whether forces on solids that do not move freely are measured.

@@ -51,6 +51,11 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
             check.within(&key("contact_angle"), angle, 0.0, 180.0);
         }
         motions(check, &key("motion"), &body.motion);
+        if body.motion.iter().any(|motion| matches!(motion, Motion::Frames { .. })) {
+            let message =
+                "a body is rigid: what changes its shape by frames must be a [[boundary]]";
+            check.report(key("motion"), message);
+        }
         check.planar(&key("velocity"), body.velocity);
         if check.vector(&key("angular_velocity"), body.angular_velocity)
             && body.angular_velocity != [0.0; 3]
@@ -152,6 +157,9 @@ pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
                     check.report(key("table.file"), "has not been read");
                 }
                 keyframes(check, &key("table.file"), rows);
+            }
+            Motion::Frames { fps, .. } => {
+                check.positive(&key("frames.fps"), *fps);
             }
         }
     }

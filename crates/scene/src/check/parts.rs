@@ -4,7 +4,8 @@ use meniscus_geometry::{Check, Mouth, Packing, ProblemKind, Shape, Use};
 
 use super::{MAX_PARTICLES, NO_FLUID, amount::thousands, bodies::motions};
 use crate::{
-    Boundary, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Motion, Response, Scene, Source, Vortex,
+    Boundary, Deformation, Emitter, Fluid, Force, MAX_FORCE_FIELDS, Motion, Response, Scene,
+    Source, Vortex,
 };
 
 /// Checks that a shape can be used this way.
@@ -44,12 +45,61 @@ pub(super) fn fluids(check: &mut Check, scene: &Scene) {
     }
 }
 
+/// Most stretch of the triangles of a wall of particles: with more, fluid gets through between them.
+const MOST_STRETCH: f64 = 1.6;
+
+/// Checks frames of a boundary that changes its shape.
+fn deformation(check: &mut Check, i: usize, boundary: &Boundary, scene: &Scene) {
+    let is_frames = |motion: &Motion| matches!(motion, Motion::Frames { .. });
+    let key = format!("boundary[{i}].motion");
+    match boundary.motion.iter().filter(|motion| is_frames(motion)).count() {
+        0 => return,
+        1 => {}
+        _ => check.report(key.clone(), "can have frames only once"),
+    }
+    if boundary.shape.mesh().is_none() || boundary.shape.kind().key != "mesh" {
+        check.report(key, "only a boundary whose shape is a mesh can have frames");
+        return;
+    }
+    let Some(Deformation { frames, .. }) = boundary.frames() else {
+        check.report(key, "the files of its frames have not been read");
+        return;
+    };
+    let response = format!("boundary[{i}].response");
+    match boundary.response {
+        Some(Response::Volume { friction, no_slip }) if friction > 0.0 || no_slip => {
+            let message = "of a boundary with frames acts along its normal alone: leave out friction and no_slip, or make \
+                           it one of particles";
+            check.report(response, message);
+        }
+        Some(Response::Reflect { friction, .. }) if friction > 0.0 => {
+            check.report(
+                response,
+                "of a boundary with frames acts along its normal alone: leave out friction",
+            );
+        }
+        Some(Response::Particles { .. }) => {
+            let (pose, factor) = frames.stretch(2.0 * scene.spacing());
+            if factor > MOST_STRETCH {
+                let message = format!(
+                    "frame {} of its motion stretches the mesh by {factor:.2}, and particles of a wall are as far apart \
+                     as in the first frame: at most {MOST_STRETCH}; use response.volume",
+                    pose + 1
+                );
+                check.report(response, message);
+            }
+        }
+        _ => {}
+    }
+}
+
 pub(super) fn boundaries(check: &mut Check, scene: &Scene) {
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         let Boundary { shape, velocity, motion, response, .. } = boundary;
         self::shape(check, &format!("boundary[{i}].shape"), shape, Use::Boundary);
         check.planar(&format!("boundary[{i}].velocity"), *velocity);
         motions(check, &format!("boundary[{i}].motion"), motion);
+        deformation(check, i, boundary, scene);
         if let Some(angle) = boundary.contact_angle {
             check.within(&format!("boundary[{i}].contact_angle"), angle, 0.0, 180.0);
         }

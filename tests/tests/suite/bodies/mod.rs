@@ -2,6 +2,7 @@
 
 mod contacts;
 mod coupling;
+mod deforming;
 mod floating;
 mod motion;
 

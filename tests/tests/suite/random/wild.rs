@@ -386,7 +386,7 @@ pub(super) fn scale(scene: &mut Scene) {
             upright(axis);
         }
         // Random scenes have none.
-        Motion::Keyframes { .. } | Motion::Table { .. } => {}
+        Motion::Keyframes { .. } | Motion::Table { .. } | Motion::Frames { .. } => {}
     };
     flatten(&mut scene.gravity);
     if let Some(domain) = &mut scene.domain {
