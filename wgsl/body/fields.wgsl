@@ -12,6 +12,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = element(global_id);
     if (c >= params.counts.colliders) { return; }
     if (colliders[c].inverse_mass == 0.0 || colliders[c].hinged_mass > 0.0) { return; }
-    let change = control.dt * field_acceleration(bodies[c].position.xyz);
+    let change = control.dt * field_acceleration(bodies[c].position.xyz, bodies[c].velocity.xyz);
     bodies[c].velocity += vec4<f32>(change, 0.0);
 }

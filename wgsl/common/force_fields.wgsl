@@ -1,8 +1,10 @@
 // The scene's force fields.
+//!include common/control
 //!include common/torus
 //!include shared/force_fields
 
-fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
+// Acceleration of what is at x with velocity v.
+fn field_acceleration(x: vec3<f32>, v: vec3<f32>) -> vec3<f32> {
     var a = vec3<f32>(0.0);
     if (params.counts.force_fields == 0u) {
         return a;
@@ -22,6 +24,11 @@ fn field_acceleration(x: vec3<f32>) -> vec3<f32> {
                 if (r > 0.0) {
                     a -= field.strength * max(0.0, 1.0 - r / field.radius) / r * d;
                 }
+            }
+            case FIELD_SPONGE: { // −s q² v at the end of the step, with q the way into it
+                let way = clamp(dot(d, field.direction), 0.0, 1.0);
+                let rate = field.strength * way * way;
+                a -= rate / (1.0 + rate * control.dt) * v;
             }
             case FIELD_STIR: {} // of smoke, which it moves by itself
             default: { // about the axis: s (â × (r − r0)), tapering to 0 at the radius

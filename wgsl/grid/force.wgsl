@@ -14,7 +14,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     var u = face[c];
     for (var axis = 0u; axis < axes(); axis++) {
-        u[axis] += control.dt * (params.world.gravity[axis] + field_acceleration(face_center(cell, axis))[axis]);
+        var own = vec3<f32>(0.0);
+        own[axis] = u[axis];
+        u[axis] += control.dt * (params.world.gravity[axis] + field_acceleration(face_center(cell, axis), own)[axis]);
     }
     face[c] = u;
 }

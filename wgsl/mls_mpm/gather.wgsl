@@ -39,6 +39,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!enabled) { return; }
     let c = cell_number(cell);
     let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();
-    let pull = control.dt * (params.world.gravity + field_acceleration(cell_center(cell)));
-    node[c] = vec4<f32>(select(vec3<f32>(0.0), momentum / max(mass, 1e-30) + pull, mass > least), mass);
+    let before = momentum / max(mass, 1e-30);
+    let pull = control.dt * (params.world.gravity + field_acceleration(cell_center(cell), before));
+    node[c] = vec4<f32>(select(vec3<f32>(0.0), before + pull, mass > least), mass);
 }

@@ -18,12 +18,14 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var u = face[c];
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         let x = face_center(cell, axis);
+        var own_velocity = vec3<f32>(0.0);
+        own_velocity[axis] = u[axis];
         let below = cell_number(wrap_next(cell - along(axis)));
         let between = 0.5 * (smoke_other[c] + smoke_other[below]);
         let own = params.methods.stable_fluids;
         let heat = select(own.buoyancy * between.y, lightness(c, below) - 1.0, own.variable == 1u);
         let weight = own.weight * between.x - heat;
-        u[axis] += dt * (params.world.gravity[axis] * weight + field_acceleration(x)[axis]);
+        u[axis] += dt * (params.world.gravity[axis] * weight + field_acceleration(x, own_velocity)[axis]);
         if (params.methods.stable_fluids.confinement > 0.0) {
             u[axis] += 0.5 * dt * (confinement[c][axis] + confinement[below][axis]);
         }

@@ -7,6 +7,7 @@ mod render;
 mod run;
 mod surface;
 mod sweep;
+mod waves;
 
 use std::{path::PathBuf, str::FromStr};
 
@@ -23,6 +24,7 @@ pub(crate) use render::Render;
 pub(crate) use run::Run;
 pub(crate) use surface::{SurfaceArguments, SurfaceFormat};
 pub(crate) use sweep::{Merge, Sweep, SweepCommand};
+pub(crate) use waves::{Table as WaveTable, WaveKind, Waves};
 
 /// Fluid simulation on the GPU, from the command line.
 ///
@@ -80,6 +82,10 @@ pub(crate) enum Command {
     /// All that is known about a sweep is in its folder, so any scheduler can do the runs, in any order, at the same time
     /// and on several machines.
     Sweep(Sweep),
+    /// Write the motion of a piston that makes waves, as a table for a scene.
+    ///
+    /// A note on standard error says how long the waves are and how far the piston moves.
+    Waves(Waves),
     /// Convert a scene of SPlisHSPlasH to the native format.
     Import(Import),
     /// List the GPU adapters and their capabilities.

@@ -5,6 +5,7 @@
 //! * `profile` measures the cost of each pass of a step;
 //! * `bench` measures all solvers in several sizes, and compares with an earlier run;
 //! * `sweep` plans many runs of one scene with other values of its keys, does them, and makes one table;
+//! * `waves` writes the motion of a piston that makes waves;
 //! * `import` converts a scene of another program to the native format;
 //! * `info` lists the adapters, `scenes` the bundled scenes.
 //!
@@ -26,6 +27,7 @@ mod run;
 mod scenes;
 mod sweep;
 mod terminal;
+mod waves;
 
 use std::ffi::OsString;
 
@@ -63,6 +65,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Profile(arguments) => profile::profile(arguments),
         Command::Bench(arguments) => bench::bench(arguments),
         Command::Sweep(arguments) => sweep::sweep(arguments),
+        Command::Waves(arguments) => waves::waves(arguments),
         Command::Import(arguments) => import::import(arguments),
         Command::Info { json } => info::info(*json),
         Command::Scenes => scenes::scenes(),

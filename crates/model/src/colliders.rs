@@ -5,8 +5,8 @@ use meniscus_geometry::Placed;
 use meniscus_scene::{Body, Boundary, Force, Response, Scene, Shape, Side};
 
 use crate::params::{
-    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_STIR, FIELD_UNIFORM, ForceField, HELD,
-    RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
+    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_SPONGE, FIELD_STIR, FIELD_UNIFORM, ForceField,
+    HELD, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
 };
 
 /// The vector without its z component in 2-D.
@@ -136,6 +136,16 @@ pub fn force_field(force: &Force, dimensions: u32, center: DVec3) -> ForceField 
             strength: *strength as f32,
             radius: *radius as f32,
         },
+        Force::Sponge { start, end, rate } => {
+            let way = DVec3::from(*end) - DVec3::from(*start);
+            ForceField {
+                center: place(start),
+                kind: FIELD_SPONGE,
+                direction: plane((way / way.length_squared()).as_vec3()),
+                strength: *rate as f32,
+                radius: 1.0,
+            }
+        }
         Force::Wind { center, velocity, radius, density } => ForceField {
             center: place(center),
             kind: FIELD_STIR,

@@ -62,6 +62,7 @@ pub(crate) fn largest_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         }
         Force::Attract { strength, radius, .. } => (2.0 * strength.abs() * radius).sqrt(),
         Force::Rotation { strength, radius, .. } => strength.abs().sqrt() * radius,
+        Force::Sponge { .. } => 0.0,
         Force::Wind { velocity, .. } => DVec3::from(*velocity).length(),
     });
     let tension = scene.materials.iter().map(|material| {

@@ -67,6 +67,8 @@ shared_constants! {
         FIELD_ROTATION: u32 = 2;
         /// Wind of a velocity and smoke around a point: the hand in smoke.
         FIELD_STIR: u32 = 3;
+        /// A sponge that slows what moves in it.
+        FIELD_SPONGE: u32 = 4;
     }
     pulls {
         /// [`Pull::body`] if nothing is pulled.
@@ -109,15 +111,16 @@ shared! {
         color: Vec4,
     }
 
-    /// External acceleration: uniform, towards a point, or a swirl about an axis, as in M Fig. 3.
+    /// External acceleration: uniform, towards a point, a swirl about an axis, as in M Fig. 3, or a sponge's.
     struct ForceField {
-        /// Centre r0, relative to the domain's centre, in m.
+        /// Centre r0, or start of a sponge, relative to the domain's centre, in m.
         center: Vec3,
         /// One of the `FIELD_…` constants.
         kind: u32,
-        /// Acceleration in m/s² of a uniform field; unit axis of a rotation; velocity in m/s of wind.
+        /// Acceleration in m/s² of a uniform field; unit axis of a rotation; velocity in m/s of wind; of a
+        /// sponge its way over the square of its length, in 1/m.
         direction: Vec3,
-        /// Strength, in m/s² for attraction, s⁻² for rotation; density of the smoke of wind.
+        /// Strength, in m/s² for attraction, s⁻² for rotation, s⁻¹ for a sponge; density of the smoke of wind.
         strength: f32,
         /// Radius in m at which the field has tapered to 0.
         radius: f32,

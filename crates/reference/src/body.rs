@@ -318,10 +318,12 @@ pub(crate) fn fall(world: &mut World) {
 pub(crate) fn fields(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let count = world.params.counts.colliders as usize;
-    for (body, collider) in world.bodies.iter_mut().zip(&world.colliders).take(count) {
+    for k in 0..count {
+        let (collider, body) = (&world.colliders[k], &world.bodies[k]);
         if collider.inverse_mass > 0.0 && collider.hinged_mass == 0.0 {
-            let a = by_fields(&world.params, part(body, POSITION));
-            set(body, VELOCITY, part(body, VELOCITY) + dt * a);
+            let v = part(body, VELOCITY);
+            let a = by_fields(world, part(body, POSITION), v);
+            set(&mut world.bodies[k], VELOCITY, v + dt * a);
         }
     }
 }

@@ -262,8 +262,9 @@ pub(crate) fn force(world: &mut World) {
     for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
         for (axis, u) in u.iter_mut().enumerate().take(axes(&params)) {
-            let a = params.world.gravity.as_dvec3() + by_fields(&params, middle(&params, c, axis));
-            *u += dt * a[axis];
+            let own = DVec3::AXES[axis] * *u;
+            let field = by_fields(world, middle(&params, c, axis), own);
+            *u += dt * (f64::from(params.world.gravity[axis]) + field[axis]);
         }
         set(world, "face", c, u);
     }

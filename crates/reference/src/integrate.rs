@@ -4,7 +4,8 @@
 use glam::DVec3;
 use meniscus_model::Params;
 use meniscus_model::params::{
-    FIELD_ATTRACT, FIELD_ROTATION, FIELD_STIR, FIELD_UNIFORM, ForceField, KIND_BOUNDARY,
+    FIELD_ATTRACT, FIELD_ROTATION, FIELD_SPONGE, FIELD_STIR, FIELD_UNIFORM, ForceField,
+    KIND_BOUNDARY,
 };
 
 use crate::World;
@@ -61,8 +62,8 @@ pub(crate) fn kick(world: &mut World) {
 /// Adds the force fields to the accelerations.
 pub(crate) fn fields(world: &mut World) {
     for s in world.handled() {
-        let a =
-            xyz(world.acceleration[s]) + by_fields(&world.params, xyz(world.sorted_position[s]));
+        let a = xyz(world.acceleration[s])
+            + by_fields(world, xyz(world.sorted_position[s]), xyz(world.sorted_velocity[s]));
         world.acceleration[s] = with_w(a, world.acceleration[s][3]);
     }
 }
@@ -102,15 +103,16 @@ pub(crate) fn advance(world: &mut World) {
     }
 }
 
-/// Acceleration by the force fields at x, in m/s².
-pub(crate) fn by_fields(params: &Params, x: DVec3) -> DVec3 {
+/// Acceleration by the force fields, in m/s², of what is at x with velocity v.
+pub(crate) fn by_fields(world: &World, x: DVec3, v: DVec3) -> DVec3 {
+    let (params, dt) = (&world.params, f64::from(world.control.dt));
     let fields = &params.force_fields[..params.counts.force_fields as usize];
-    fields.iter().map(|field| acceleration(params, field, x)).sum()
+    fields.iter().map(|field| acceleration(params, field, x, v, dt)).sum()
 }
 
 /// Acceleration in m/s² by one field: s (r0 − r)/|r0 − r| towards a point, s â × (r − r0) about an axis, both times
-/// max(0, 1 − distance/radius).
-fn acceleration(params: &Params, field: &ForceField, x: DVec3) -> DVec3 {
+/// max(0, 1 − distance/radius); in a sponge what the end of a step of backward Euler has of −s q² v.
+fn acceleration(params: &Params, field: &ForceField, x: DVec3, v: DVec3, dt: f64) -> DVec3 {
     let direction = field.direction.as_dvec3();
     let strength = f64::from(field.strength);
     let from_center = displacement(params, x, field.center.as_dvec3());
@@ -125,6 +127,11 @@ fn acceleration(params: &Params, field: &ForceField, x: DVec3) -> DVec3 {
             // |â × r| is the distance from the axis.
             let swirl = direction.cross(from_center);
             swirl * strength * taper(swirl.length())
+        }
+        FIELD_SPONGE => {
+            let way = from_center.dot(direction).clamp(0.0, 1.0);
+            let rate = strength * way * way;
+            -rate / (1.0 + rate * dt) * v
         }
         FIELD_STIR => DVec3::ZERO,
         kind => panic!("no force field is of kind {kind}"),

@@ -126,8 +126,9 @@ pub(crate) fn gather(world: &mut World) {
             mass += w * place[3];
             momentum += w * (mean + gradient.transpose() * offset);
         }
-        let pull = dt * (params.world.gravity.as_dvec3() + by_fields(&params, x));
-        let v = if mass > least_mass(&params) { momentum / mass + pull } else { DVec3::ZERO };
+        let before = momentum / mass.max(1e-30);
+        let pull = dt * (params.world.gravity.as_dvec3() + by_fields(world, x, before));
+        let v = if mass > least_mass(&params) { before + pull } else { DVec3::ZERO };
         set_element(world, "node", c, &[with_w(v, mass)]);
     }
 }
@@ -234,7 +235,7 @@ pub(crate) fn gather_classic(world: &mut World) {
         }
         let heavy = mass > least_mass(&params);
         let before = if heavy { momentum / mass } else { DVec3::ZERO };
-        let pull = dt * (params.world.gravity.as_dvec3() + by_fields(&params, x));
+        let pull = dt * (params.world.gravity.as_dvec3() + by_fields(world, x, before));
         let after = if heavy { before + impulse / mass + pull } else { DVec3::ZERO };
         set_element(world, "node_before", c, &[with_w(before, mass)]);
         set_element(world, "node", c, &[with_w(after, mass)]);

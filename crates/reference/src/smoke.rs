@@ -140,6 +140,7 @@ pub(crate) fn force(world: &mut World) {
             let mean = |lane: usize| {
                 sides.map(|c| element::<4>(world, "smoke_other", c)[lane]).iter().sum::<f64>() / 2.0
             };
+            let own = DVec3::AXES[axis] * *u;
             let push = |c: usize| element::<4>(world, "confinement", c)[axis];
             if world.number("stable_fluids.confinement") > 0.0 {
                 *u += dt * sides.map(push).iter().sum::<f64>() / 2.0;
@@ -150,8 +151,8 @@ pub(crate) fn force(world: &mut World) {
                 false => beta * mean(1),
             };
             let weight = alpha * mean(0) - heat;
-            *u +=
-                dt * (weight * f64::from(params.world.gravity[axis]) + by_fields(&params, x)[axis]);
+            let field = by_fields(world, x, own)[axis];
+            *u += dt * (weight * f64::from(params.world.gravity[axis]) + field);
             for k in sources(world) {
                 let kept: [f64; 20] = element(world, "source_values", k);
                 if kept[3] > 0.0 {

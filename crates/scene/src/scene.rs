@@ -341,6 +341,15 @@ pub enum Force {
         /// Distance from the axis in m at which the force has tapered to 0.
         radius: f64,
     },
+    /// A sponge, in which waves die: −r s² v, with s the way from the start to the end, 0 before and 1 beyond.
+    Sponge {
+        /// Where it begins, in m.
+        start: Vec3,
+        /// From where on it is full, in m.
+        end: Vec3,
+        /// r in s⁻¹.
+        rate: f64,
+    },
     /// Wind in smoke, which it moves and makes: full at the centre, tapering to nothing at the radius.
     Wind {
         /// Centre in m.

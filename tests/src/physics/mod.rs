@@ -23,6 +23,7 @@ mod figures;
 mod free;
 mod merging;
 mod motion;
+mod oscillation;
 mod pair;
 mod paste;
 mod piston;
@@ -52,8 +53,8 @@ pub const CASES: &[Case] = &[
     tension::MOMENTUM,
     capillary::FLAT,
     capillary::REST,
-    tension::OSCILLATION,
-    tension::OSCILLATION_3D,
+    oscillation::OSCILLATION,
+    oscillation::OSCILLATION_3D,
     capillary::WAVE,
     tension::BALL,
     capillary::SQUARE,
@@ -62,7 +63,8 @@ pub const CASES: &[Case] = &[
     tension::LAPLACE_3D,
     tension::WETTING,
     tension::DRIP,
-    tension::RESOLUTIONS,
+    oscillation::RESOLUTIONS,
+    oscillation::MODES,
     merging::CASE,
     column::CASE,
     drop::CASE,

@@ -1,4 +1,4 @@
-//! Surface tension near the surface: momentum, the period of a drop (Rayleigh 1879), and a cube that becomes a ball.
+//! Surface tension near the surface: momentum, pressure in drops, contact angles, and a cube that becomes a ball.
 
 use std::f64::consts::{PI, TAU};
 
@@ -12,7 +12,6 @@ use meniscus_model::{
 };
 
 use super::{Case, Expected, Particle, Plot, Settings, Trial, block, rms, slope};
-use crate::device::block_on;
 
 /// Surface tension of water in N/m, and its density in kg/m³.
 pub(super) const SIGMA: f64 = 0.0728;
@@ -34,45 +33,6 @@ pub(super) const MOMENTUM: Case = Case {
     run: momentum,
 };
 
-pub(super) const OSCILLATION: Case = Case {
-    name: "oscillating_drop",
-    title: "Period of a drop in 2-D",
-    about: "A disc of water with a radius of 5 mm and the tension near its surface, without gravity, gets the velocity \
-            (A x, −A y) that stretches it by a tenth. Measured is the time between the first two moments at which it \
-            is round again, half a period, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879), R by the area. The viscosity lets \
-            the oscillation decay in three periods. The same with `density_correction`; with all of the tension by \
-            cohesion (`cohesion_share` = 1); with a support of 4 radii, the default; by the colour field; and with the \
-            paper's unit normals and hard weights (`normals`, `weights`). Cohesion between all particles makes drops \
-            stiff: with the other models the error is more than a quarter, which over it is below 1, or 0 if it does not come back.",
-    solvers: BOTH,
-    coarse: true,
-    tunes: false,
-    plots: &[SHAPE],
-    run: oscillation,
-};
-
-const SHAPE: Plot = Plot {
-    name: "shape",
-    title: "Stretch of an oscillating drop",
-    x: "time / period",
-    y: "(x² − y²)/r², of means",
-    scattered: false,
-    expected: &[Expected { label: "inviscid, small", points: small, line: true }],
-};
-
-pub(super) const OSCILLATION_3D: Case = Case {
-    name: "oscillating_ball",
-    title: "Period of a drop in 3-D",
-    about: "The same with a ball of water, for a period and a half: against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay \
-            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with `density_correction`.",
-    plots: &[Plot {
-        expected: &[Expected { label: "linear theory", points: damped, line: true }],
-        ..SHAPE
-    }],
-    run: oscillation_3d,
-    ..OSCILLATION
-};
-
 pub(super) const BALL: Case = Case {
     name: "cube_to_ball",
     title: "A cube becomes a ball",
@@ -85,18 +45,6 @@ pub(super) const BALL: Case = Case {
     tunes: false,
     plots: &[],
     run: ball,
-};
-
-pub(super) const RESOLUTIONS: Case = Case {
-    name: "drop_resolutions",
-    title: "Tension does not depend on the particle radius",
-    about: "The oscillating drop with 8, 16 and 24 spacings to the radius, and the same surface tension: the largest of \
-            the three periods, relative to Rayleigh's, over the smallest.",
-    solvers: &["wcsph", "pcisph", "iisph", "dfsph"],
-    coarse: false,
-    tunes: false,
-    plots: &[],
-    run: resolutions,
 };
 
 pub(super) const LAPLACE: Case = Case {
@@ -215,200 +163,6 @@ fn momentum(trial: &mut Trial<'_>) -> Result<(), Error> {
         trial.outcome.measure(what, 1e6 * worst, "10⁻⁶", 2.0);
     }
     Ok(())
-}
-
-/// Half a period of a small oscillation without viscosity.
-fn small() -> Vec<(f64, f64)> {
-    (0..=100).map(|k| f64::from(k) / 100.0).map(|t| (t, 0.2 * (TAU * t).sin())).collect()
-}
-
-/// A period and a half that decays in three, of a ball: the means of x² and y² are thirds of that of r².
-fn damped() -> Vec<(f64, f64)> {
-    let times = (0..=150).map(|k| f64::from(k) / 100.0);
-    times.map(|t| (t, 0.4 / 3.0 * (-t / 3.0).exp() * (TAU * t).sin())).collect()
-}
-
-fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let usual = Drop { across: trial.pick(12.0, 16.0), ..Drop::DISC };
-    let drops = [
-        ("period", usual),
-        ("period, corrected", Drop { corrected: true, ..usual }),
-        ("period, all by cohesion", Drop { share: 1.0, ..usual }),
-        ("period, h of 4 radii", Drop { radii: 4.0, ..usual }),
-        ("period, by the colour field", Drop { model: "color_field", ..usual }),
-        ("period, unit normals", Drop { parts: ["unit", "smooth"], ..usual }),
-        ("period, hard weights", Drop { parts: ["gradient", "hard"], ..usual }),
-        ("period, unit and hard", Drop { parts: ["unit", "hard"], ..usual }),
-    ];
-    for (what, drop) in &drops[..trial.pick(1, drops.len())] {
-        let period = swing(trial, *drop)?.period;
-        trial.outcome.measure(what, 100.0 * (period - 1.0).abs(), "%", 5.0);
-    }
-    let stiff = [
-        ("a quarter over the error, between all particles", "pairwise"),
-        ("a quarter over the error, of Akinci et al.", "akinci"),
-    ];
-    let count = match (trial.run, trial.solver) {
-        (Settings::Fine, _) => 2,
-        (_, "wcsph") => 1,
-        _ => 0,
-    };
-    for (what, model) in &stiff[..count] {
-        let drop = Drop { across: trial.pick(8.0, 16.0), model, ..usual };
-        let error = (swing(trial, drop)?.period - 1.0).abs();
-        trial.outcome.measure(what, 0.25 / error, "", 1.0);
-    }
-    trial.outcome.resolution = format!("R/{}", usual.across);
-    Ok(())
-}
-
-fn oscillation_3d(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let both = [(false, "period", "decay"), (true, "period, corrected", "decay, corrected")];
-    let across = trial.pick(6.0, 12.0);
-    for (corrected, time, fall) in &both[..trial.pick(1, 2)] {
-        let ball = Drop { dimensions: 3, across, corrected: *corrected, ..Drop::DISC };
-        let Swing { period, decay } = swing(trial, ball)?;
-        trial.outcome.measure(time, 100.0 * (period - 1.0).abs(), "%", 7.0);
-        trial.outcome.measure(fall, 100.0 * (decay - 1.0).abs(), "%", 30.0);
-    }
-    trial.outcome.resolution = format!("R/{across}");
-    Ok(())
-}
-
-fn resolutions(trial: &mut Trial<'_>) -> Result<(), Error> {
-    for (corrected, what) in
-        [(false, "largest over smallest period"), (true, "largest over smallest, corrected")]
-    {
-        let mut periods = Vec::new();
-        for across in [8.0, 16.0, 24.0] {
-            periods.push(swing(trial, Drop { across, corrected, ..Drop::DISC })?.period);
-        }
-        println!("periods {periods:.3?}");
-        let largest = periods.iter().copied().fold(0.0, f64::max);
-        let smallest = periods.iter().copied().fold(f64::INFINITY, f64::min);
-        trial.outcome.measure(what, largest / smallest, "", 1.08);
-    }
-    trial.outcome.resolution = "R/8, R/16, R/24".into();
-    Ok(())
-}
-
-/// A drop that oscillates.
-#[derive(Clone, Copy)]
-struct Drop {
-    dimensions: u32,
-    /// Spacings to its radius.
-    across: f64,
-    model: &'static str,
-    /// `tension.density_correction`.
-    corrected: bool,
-    /// `tension.cohesion_share`.
-    share: f64,
-    /// Support in particle radii.
-    radii: f64,
-    /// `tension.normals` and `tension.weights`.
-    parts: [&'static str; 2],
-}
-
-impl Drop {
-    const DISC: Self = Self {
-        dimensions: 2,
-        across: 16.0,
-        model: "near_surface",
-        corrected: false,
-        share: 0.35,
-        radii: 5.0,
-        parts: ["gradient", "smooth"],
-    };
-}
-
-/// How a drop oscillates.
-struct Swing {
-    /// Period of the drop over Rayleigh's; infinite if it does not come back.
-    period: f64,
-    /// Time in which it decays by a factor of e, over Lamb's; only of balls.
-    decay: f64,
-}
-
-/// Oscillation of a drop.
-fn swing(trial: &mut Trial<'_>, drop: Drop) -> Result<Swing, Error> {
-    const RADIUS: f64 = 0.005;
-    const STRETCH: f64 = 0.1;
-    let Drop { dimensions, across, corrected, .. } = drop;
-    let spacing = RADIUS / across;
-    // Centres are half a spacing inside.
-    let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: RADIUS + 0.5 * spacing });
-    let mut scene = scene(trial, spacing, dimensions, shape);
-    scene.support_radius = Some(0.5 * drop.radii * spacing);
-    scene.settings.set("tension.model", drop.model);
-    if drop.model == "near_surface" {
-        scene.settings.set("tension.density_correction", corrected);
-        scene.settings.set("tension.cohesion_share", drop.share);
-        scene.settings.set("tension.normals", drop.parts[0]);
-        scene.settings.set("tension.weights", drop.parts[1]);
-    }
-    // Of the mode n = 2: n (n² − 1) of a disc, n (n − 1) (n + 2) of a ball; and the factors of the viscous decay.
-    let (stiff, damped, zeros) = if dimensions == 2 { (6.0, 4.0, 2) } else { (8.0, 5.0, 3) };
-    let period = |radius: f64| TAU * (DENSITY * radius.powi(3) / (stiff * SIGMA)).sqrt();
-    let usual = period(RADIUS);
-    let viscosity = DENSITY * RADIUS * RADIUS / (damped * 3.0 * usual);
-    scene.materials[0].viscosity = Some(viscosity);
-    scene.time.fps = 500.0;
-    let rate = STRETCH * TAU / usual;
-    let resolution = "";
-    let progress = trial.progress;
-    // Sums over the lattice are not those of the settled drop, which is denser at its surface.
-    let mut thick = scene.clone();
-    thick.materials[0].viscosity = Some(20.0 * viscosity);
-    let mut settled = trial.start(&thick, resolution)?;
-    while settled.time() < 0.5 * usual {
-        settled.next_frame()?;
-    }
-    let radius = radius_of(settled.state()?.len(), spacing, dimensions);
-    let state = block_on(settled.gpu, settled.simulation.read())?;
-    let mut water = trial.go_on(&scene, state, |x| rate * DVec3::new(x.x, -x.y, 0.0))?;
-    let (begin, period) = (water.time(), period(radius));
-    let (mut shape, mut round) = (Vec::new(), Vec::new());
-    while round.len() < zeros && water.time() - begin < 2.0 * period {
-        water.next_frame()?;
-        let state = water.state()?;
-        let center = state.iter().map(|p| p.position).sum::<DVec3>() / state.len() as f64;
-        let sum = |f: &dyn Fn(DVec3) -> f64| -> f64 {
-            state.iter().map(|p| f(p.position - center)).sum()
-        };
-        let stretch = sum(&|x| x.x * x.x - x.y * x.y) / sum(&|x| x.length_squared());
-        let now = ((water.time() - begin) / period, stretch);
-        if let Some((t, last)) = shape.last().copied().filter(|(_, last)| last * stretch <= 0.0) {
-            round.push(t + (now.0 - t) * last / (last - stretch));
-        }
-        shape.push(now);
-        progress(now.0);
-    }
-    let peak = |from: f64, to: f64| {
-        let within = shape.iter().filter(|(t, _)| (from..to).contains(t));
-        within.map(|(_, stretch)| stretch.abs()).fold(0.0, f64::max)
-    };
-    let swing = match round[..] {
-        [first, second] => Swing { period: 2.0 * (second - first), decay: f64::NAN },
-        [first, second, third] => {
-            // From a quarter to five quarters of a period.
-            let lost = (peak(0.0, first) / peak(second, third)).ln();
-            let lamb = DENSITY * radius * radius / (damped * viscosity);
-            Swing { period: third - first, decay: period / lost / lamb }
-        }
-        _ => Swing { period: f64::INFINITY, decay: f64::INFINITY },
-    };
-    // Curves of the others would hide these.
-    let usual = Drop { across, dimensions, corrected, ..Drop::DISC };
-    if (drop.model, drop.parts) == (usual.model, usual.parts)
-        && (drop.share, drop.radii) == (usual.share, usual.radii)
-    {
-        if corrected {
-            trial.outcome.dashed_curve("shape", shape);
-        } else {
-            trial.outcome.curve("shape", shape);
-        }
-    }
-    Ok(swing)
 }
 
 pub(super) const LAPLACE_3D: Case = Case {

@@ -157,7 +157,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     size.ok_or_else(|| "expected WIDTHxHEIGHT in pixels, each 1 to 16384, as in 1280x720".into())
 }
 
-fn vector(text: &str) -> Result<[f64; 3], String> {
+pub(super) fn vector(text: &str) -> Result<[f64; 3], String> {
     let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     let vector = <[f64; 3]>::try_from(numbers).ok().filter(|v| v.iter().all(|x| x.is_finite()));
     vector.ok_or_else(|| "expected three numbers, as in -1.5,1.8,4".into())

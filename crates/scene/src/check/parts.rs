@@ -171,6 +171,14 @@ pub(super) fn force(check: &mut Check, key: &str, force: &Force) {
             check.finite(&key("rotation.strength"), strength);
             check.positive(&key("rotation.radius"), radius);
         }
+        Force::Sponge { start, end, rate } => {
+            let sound =
+                check.planar(&key("sponge.start"), start) & check.planar(&key("sponge.end"), end);
+            if sound && start == end {
+                check.report(key("sponge.end"), "must be another point than sponge.start");
+            }
+            check.positive(&key("sponge.rate"), rate);
+        }
         Force::Wind { center, velocity, radius, density } => {
             check.planar(&key("wind.center"), center);
             check.planar(&key("wind.velocity"), velocity);

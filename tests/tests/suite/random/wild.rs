@@ -424,6 +424,10 @@ pub(super) fn scale(scene: &mut Scene) {
                 *radius *= spacing;
                 upright(axis);
             }
+            Force::Sponge { start, end, .. } => {
+                place(start);
+                place(end);
+            }
             Force::Wind { .. } => {}
         }
     }
