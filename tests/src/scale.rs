@@ -100,16 +100,22 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     if moment.placed.pass.name == "mpm/deform" {
         deformed(moment, &mut scales);
     }
-    let carries = ["smoke/advect", "smoke/advect_velocity", "eulerian/advect", "eulerian/carry"];
+    let carries = [
+        "smoke/advect",
+        "smoke/advect_velocity",
+        "eulerian/advect",
+        "eulerian/carry",
+        "eulerian/surface",
+    ];
     if carries.contains(&name) {
         carried(moment, &mut scales);
     }
     scales
 }
 
-/// The place in cells where a path begins is rounded by half a unit in the last place of the number of cells, however short
-/// the path is: beside a step of the largest value the carried value differs by that share of it, and where a path begins at a
-/// cell's centre, a value that is 0 there is not exactly 0.
+/// The place in cells where a path begins, or where a node is, is rounded by half a unit in the last place of the number of
+/// cells, however short the path is: beside a step of the largest value the carried value differs by that share of it, and
+/// where a path begins at a cell's centre, a value that is 0 there is not exactly 0.
 fn carried(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
     // Half a unit in the last place over the relative tolerance of floats.
     const SHARE_OF_A_CELL: f64 = 0.3;
@@ -204,7 +210,7 @@ fn shaken(moment: &Moment, seed: u64) -> World {
         world.params.grid.origin = shift(world.params.grid.origin);
     }
     let name = moment.placed.pass.name;
-    if name.starts_with("smoke/") || name == "eulerian/carry" {
+    if name.starts_with("smoke/") || matches!(name, "eulerian/carry" | "eulerian/surface") {
         // So are places in cells, whose rounding grows with the distance from the first cell. Limits of
         // interpolation jump where they cross from one cell into the next: to both sides, that none is missed.
         let way = if seed.is_multiple_of(2) { 1.0 + SHARE } else { 1.0 - SHARE };

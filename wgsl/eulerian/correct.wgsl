@@ -16,7 +16,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let own = level_set[c];
     // By liquid, by air.
     var ends = vec2<f32>(own);
-    for (var k = 0; k < around_count(); k++) {
+    // Markers are nearer to it than that.
+    let near = abs(own) < BAND;
+    for (var k = 0; near && k < around_count(); k++) {
         let other = cell + around_step(k);
         if (!is_there(other)) { continue; }
         let n = cell_number(wrap_cell(other));

@@ -48,8 +48,8 @@ pub use context::Context;
 pub use family::{Family, Field, Space, Walls};
 pub use key::{Key, KeyKind};
 pub use method::{
-    Axis, Coefficient, Corrected, Friction, Joined, Limit, Loop, Matter, Method, Number, Peer,
-    Place, Problems, Solver, Sound, Sph,
+    Axis, Coefficient, Corrected, Friction, Joined, Limit, Loop, Matter, MeshPasses, Method,
+    Number, Peer, Place, Problems, Solver, Sound, Sph,
 };
 pub use names::unknown;
 pub use quantity::Quantity;

@@ -94,6 +94,9 @@ pub type Friction = fn(Kernel, f64, f64, u32) -> f64;
 /// Problems of a scene with these methods, beside those of keys.
 pub type Problems = fn(&Scene, &Chosen) -> Vec<Problem>;
 
+/// Passes that mark the cells of a surface's mesh and evaluate its field in a scene, if it is not that of the particles.
+pub type MeshPasses = fn(&Scope) -> Option<[&'static str; 2]>;
+
 /// A method; each file of a method has one.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "a method's file builds it")]
@@ -139,6 +142,8 @@ pub struct Method {
     pub problems: Option<Problems>,
     /// Warnings on such a scene.
     pub warnings: Option<fn(&Scene, &Chosen) -> Vec<String>>,
+    /// Passes of a scene in place of `surface/mark` and `surface/field`, of solvers whose surface is not that of their particles.
+    pub mesh: Option<MeshPasses>,
     /// Properties of solvers only.
     pub solver: Option<Solver>,
     /// Additional rows of the pass table besides its family's, in groups: those that it shares with others, its own.
@@ -178,6 +183,7 @@ impl Method {
             no_slip: None,
             problems: None,
             warnings: None,
+            mesh: None,
             solver: None,
             passes: &[],
             arrays: &[],

@@ -1,9 +1,9 @@
 //! Markers of the level set (`wgsl/eulerian/`), by tests of all of them.
 
 use crate::World;
-use crate::faces::{axes, cells, element, field_at, path, set};
+use crate::faces::{axes, cells, element, path, set};
 use crate::grid::{busy_cells, center, coordinates, edge};
-use crate::smoke::is_inner;
+use crate::smoke::{field_at, is_inner};
 use crate::space::{clamped_cell, displacement, with_w, wrap, xyz};
 use crate::surface_level::{BAND, LEAST, at, level};
 
@@ -97,7 +97,7 @@ pub(crate) fn correct(world: &mut World) {
         let x = center(&params, coordinates(&params, c));
         let own = level(world, c);
         let (mut liquid, mut air) = (own, own);
-        for other in around(world, c) {
+        for other in around(world, c).into_iter().filter(|_| own.abs() < BAND) {
             let bits = world.words("level_escaped")[other];
             for slot in (0..SLOTS).filter(|slot| bits >> slot & 1 == 1) {
                 let marker = marker(world, SLOTS * other + slot);

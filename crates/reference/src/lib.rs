@@ -263,6 +263,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("eulerian/fill", surface_level::fill),
     ("eulerian/sweep", surface_level::sweep),
     ("eulerian/attract", surface_level::attract),
+    ("eulerian/mark", surface_level::mark),
+    ("eulerian/surface", surface_level::mesh),
     ("flip/keep", liquid::keep),
     ("flip/update", liquid::update_by_change),
     ("apic/update", liquid::update_affine),

@@ -273,11 +273,17 @@ pub(crate) fn value(
         return sum(hat);
     }
     let (low, high) = ends(params, first, x, of);
-    sum(cubic).clamp(low, high)
+    spline(params, first, x, of).clamp(low, high)
+}
+
+/// The value by splines at a place, which may be beyond those around it.
+pub(crate) fn spline(params: &Params, first: DVec3, x: DVec3, of: impl Fn(usize) -> f64) -> f64 {
+    let all = around(params, first, x).into_iter();
+    all.map(|(c, offset)| product(params, offset, cubic) * of(c)).sum()
 }
 
 /// The field of the faces at a place.
-fn field_at(world: &World, x: DVec3) -> DVec3 {
+pub(crate) fn field_at(world: &World, x: DVec3) -> DVec3 {
     let mut u = DVec3::ZERO;
     for axis in 0..axes(&world.params) {
         let first = middle(&world.params, 0, axis);

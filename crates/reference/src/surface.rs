@@ -26,7 +26,7 @@ const VERTICES: u32 = 64;
 /// Tiles per workgroup of `surface/field`.
 const FIELD_TILES: u32 = 4;
 /// Bit of a cell's state: one of its particles is near the surface.
-const SHALLOW: u32 = 256;
+pub(crate) const SHALLOW: u32 = 256;
 /// Particles with at least this share of their rest density are deep in the fluid.
 const DEEP: f64 = 0.9;
 /// λ of Yu and Turk's (6).
@@ -283,7 +283,7 @@ fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
 /// The colour field, `c(x) = Σ V_j W_poly6(x − x_j)` (M 15), calibrated.
 pub(crate) fn field(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    on_nodes(world, |world, x| {
+    of_particles(world, |world, x| {
         near(world, x).map(|(j, r)| (world.sorted_position[j][3], kernels.density(r))).collect()
     });
 }
@@ -291,7 +291,7 @@ pub(crate) fn field(world: &mut World) {
 /// The colour field with `W_j(r) = det(A_j) W_poly6(|A_j r|)` (Yu, Turk 2013, 11).
 pub(crate) fn field_anisotropic(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    on_nodes(world, |world, x| {
+    of_particles(world, |world, x| {
         let term = |j: usize| {
             let [xx, yy, zz, det, yz, xz, xy, _] = world.surface_shape[world.order[j] as usize];
             let a = DMat3::from_cols_array_2d(&[[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]);
@@ -302,9 +302,22 @@ pub(crate) fn field_anisotropic(world: &mut World) {
     });
 }
 
-/// Writes a calibrated field of volumes and kernels to the nodes of all blocks. Nodes on the lower faces of a block that
-/// also belong to a cell without a block get that cell's constant, 0 or 1.
-fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> Vec<(f64, f64)>) {
+/// Writes a calibrated field of volumes and kernels to the nodes of all blocks.
+fn of_particles(world: &mut World, field: impl Fn(&World, DVec3) -> Vec<(f64, f64)>) {
+    on_nodes(world, |world, x| {
+        let terms = field(world, x);
+        let scale = f64::from(world.params.kernel.density_calibration);
+        let own = scale * terms.iter().map(|(volume, w)| volume * w).sum::<f64>();
+        let whole = scale * terms.iter().map(|(volume, w)| volume.abs() * w).sum::<f64>();
+        let SurfaceControl { iso, material, .. } = world.surface_control;
+        // Of one material: that of all, or where it is as much as the others.
+        if material == 0 { own } else { whole.min(f64::from(iso) + 0.5 * own) }
+    });
+}
+
+/// Writes a field to the nodes of all blocks. Nodes on the lower faces of a block that also belong to a cell without a block
+/// get that cell's constant, 0 or 1.
+pub(crate) fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) {
     let nodes = Nodes::of(world);
     let origin = world.params.grid.origin.as_dvec3();
     for (slot, &node) in nodes.places.iter().enumerate() {
@@ -316,13 +329,7 @@ fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> Vec<(f64, f64)>)
             assert!(constants.all(|other| other == value), "inside and outside meet at {node}");
             value
         } else {
-            let terms = field(world, origin + node.as_dvec3() * nodes.edge());
-            let scale = f64::from(world.params.kernel.density_calibration);
-            let own = scale * terms.iter().map(|(volume, w)| volume * w).sum::<f64>();
-            let whole = scale * terms.iter().map(|(volume, w)| volume.abs() * w).sum::<f64>();
-            let SurfaceControl { iso, material, .. } = world.surface_control;
-            // Of one material: that of all, or where it is as much as the others.
-            if material == 0 { own } else { whole.min(f64::from(iso) + 0.5 * own) }
+            field(world, origin + node.as_dvec3() * nodes.edge())
         };
     }
 }

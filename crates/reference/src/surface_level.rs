@@ -4,11 +4,12 @@ use glam::DVec3;
 use meniscus_model::Params;
 
 use crate::World;
-use crate::faces::{axes, cells, element, field_at, hat_along, nearest, next, path, set, solids};
+use crate::faces::{axes, cells, element, hat_along, nearest, next, path, set, solids};
 use crate::grid::{busy_cells, center, coordinates, edge, volume};
 use crate::poisson::{by_group, diagonal, of_groups, together};
-use crate::smoke::{is_inner, value};
-use crate::space::{displacement, with_w, wrap, xyz};
+use crate::smoke::{around, field_at, is_inner, spline, value};
+use crate::space::{with_w, wrap, xyz};
+use crate::surface::{SHALLOW, on_nodes};
 
 /// Cells from the surface within which it is a distance.
 pub(crate) const BAND: f64 = 4.0;
@@ -178,14 +179,10 @@ pub(crate) fn sweep(world: &mut World) {
 /// Level set and its gradient in cells at a place.
 pub(crate) fn at(world: &World, x: DVec3) -> (f64, DVec3) {
     let params = &world.params;
+    let first = center(params, coordinates(params, 0));
     let (mut d, mut slope) = (0.0, DVec3::ZERO);
-    let mut x = x;
-    for axis in (0..axes(params)).filter(|axis| params.grid.period[*axis] == 0.0) {
-        let ends = [0, cells(world) - 1].map(|c| center(params, coordinates(params, c))[axis]);
-        x[axis] = x[axis].clamp(ends[0], ends[1]);
-    }
-    for c in 0..cells(world) {
-        let offset = displacement(params, center(params, coordinates(params, c)), x);
+    for (c, offset) in around(params, first, x) {
+        let offset = edge(params) * offset;
         d += level(world, c) * hat_along(params, offset, 0);
         for axis in 0..axes(params) {
             slope[axis] += level(world, c) * hat_along(params, offset, 1 << axis);
@@ -205,4 +202,27 @@ pub(crate) fn attract(world: &mut World) {
             world.position[s] = with_w(place, world.position[s][3]);
         }
     }
+}
+
+/// Content of each cell for the surface's mesh.
+pub(crate) fn mark(world: &mut World) {
+    for c in 0..cells(world) {
+        let (d, [wall]) = (level(world, c), element::<1>(world, "solid_distance", c));
+        let near = d > -1.9 || wall < 1.9;
+        let holds = d < 0.9 && wall > -1.9;
+        let state = if near { 0xff | SHALLOW } else { 0xff };
+        world.surface_state[c] = if holds && is_inner(&world.params, c) { state } else { 0 };
+    }
+}
+
+/// Field at the nodes of the surface's mesh.
+pub(crate) fn mesh(world: &mut World) {
+    let params = world.params;
+    let first = center(&params, coordinates(&params, 0));
+    let corner = first - 0.5 * edge(&params) * DVec3::ONE;
+    on_nodes(world, |world, x| {
+        let d = spline(&params, first, x, |c| level(world, c));
+        let wall = value(world, corner, x, true, |c| element::<1>(world, "solid_distance", c)[0]);
+        0.5 - d.max(-wall) / 2.0
+    });
 }

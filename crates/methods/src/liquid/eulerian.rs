@@ -2,7 +2,10 @@
 //! markers as its surface.
 
 use super::*;
-use crate::{Axis, Method, space::PARTICLES};
+use crate::{
+    Axis, Method,
+    space::{FIELD_GROUPS, PARTICLES},
+};
 
 /// What says where liquid is.
 const SURFACES: &[(&str, &str)] = &[
@@ -79,17 +82,29 @@ pub const METHOD: Method = Method {
             passes::each("eulerian/fill", BUSY_CELLS),
             passes::each("eulerian/level", BUSY_CELLS),
             passes::each("eulerian/attract", PARTICLES),
+            passes::each("eulerian/mark", CELLS),
+            passes::groups("eulerian/surface", passes::FIELD_TILES, FIELD_GROUPS),
         ],
         LEVEL_PASSES,
     ],
     problems: Some(problems),
+    mesh: Some(mesh),
     solver: solver(stages),
     ..Method::new("eulerian", Axis::Solver)
 };
 
+/// Passes of the mesh of a level set.
+fn mesh(scope: &Scope) -> Option<[&'static str; 2]> {
+    has_level_set(scope).then_some(["eulerian/mark", "eulerian/surface"])
+}
+
+fn has_level_set(scope: &Scope) -> bool {
+    scope.choice(SURFACE) == "levelset"
+}
+
 /// Markers give the cover, and velocities only where the field has none: at the start, and where they are emitted or fall.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let by_level_set = scope.choice(SURFACE) == "levelset";
+    let by_level_set = has_level_set(scope);
     let clear = stage("liquid/clear").with("face", "face_gathered");
     let clear = vec![clear.with("face_other", "face_carried")];
     let gather = stage("liquid/gather").with("face", "face_gathered");

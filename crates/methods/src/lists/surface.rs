@@ -105,11 +105,14 @@ pub fn mesh(scope: &Scope, options: &SurfaceOptions) -> Vec<Entry> {
         list.push(run("surface/volume"));
     }
     list.push(clear("surface_outside", ONE));
-    list.push(run("surface/mark"));
+    let own = scope.chosen.solver().mesh.and_then(|mesh| mesh(scope));
+    let [mark, of_particles] = own.unwrap_or(["surface/mark", "surface/field"]);
+    list.push(run(mark));
     list.push(run("surface/touch"));
     list.push(scan("surface_flag", "surface_block", CELLS));
     list.push(run("surface/list"));
-    let field = if options.anisotropic { "surface/field_anisotropic" } else { "surface/field" };
+    let anisotropic = own.is_none() && options.anisotropic;
+    let field = if anisotropic { "surface/field_anisotropic" } else { of_particles };
     list.push(run(field));
     // Unused tiles count nothing.
     list.extend(["tile_vertices", "tile_triangles"].map(|counts| clear(counts, TILES)));
