@@ -11,7 +11,7 @@ const CELL_MARGIN: f64 = 1.0 + 1.0 / 1024.0;
 /// Limit on cells per particle slot (at least `MIN_CELL_CAP` cells): larger boxes fold onto a
 /// smaller torus.
 const CELLS_PER_PARTICLE: f64 = 4.0;
-const MIN_CELL_CAP: f64 = 65_536.0;
+const MIN_CELL_CAP: f64 = 262_144.0;
 
 /// Origin, cells and periods, as in [`Params`](crate::Params).
 pub(crate) struct Grid {
@@ -60,14 +60,20 @@ impl Grid {
             size[axis] = (size[axis] / 2.0).ceil().max(3.0);
         }
         let low = bounds.min - center;
+        // Scenes without fluid have no such middle.
+        let fluid = 0.5 * (bounds.fluid_min + bounds.fluid_max) - center;
+        let fluid = if fluid.is_finite() { fluid } else { DVec3::ZERO };
         let origin = std::array::from_fn(|k| {
             if periodic[k] {
-                low[k] as f32
-            } else if size[k] < whole[k] {
-                // The box of cells still covers the middle of the domain.
-                (-0.5 * size[k] * cell[k]) as f32
+                return low[k] as f32;
+            }
+            let first = low[k] - cell[k];
+            if size[k] < whole[k] {
+                // The box of cells still covers where the fluid begins, within the domain.
+                let last = first + (whole[k] - size[k]) * cell[k];
+                (fluid[k] - 0.5 * size[k] * cell[k]).clamp(first, last) as f32
             } else {
-                (low[k] - cell[k]) as f32
+                first as f32
             }
         });
         Self {
@@ -123,4 +129,31 @@ fn side(scene: &Scene, axis: usize) -> Option<f64> {
         (rise.abs() > 1.0 - 1e-6).then_some(middle[axis])
     };
     scene.boundaries.iter().find_map(of)
+}
+
+#[cfg(test)]
+mod tests {
+    use meniscus_scene::{Cuboid, Domain, Fluid, Shape};
+
+    use super::*;
+
+    #[test]
+    fn a_huge_domain_has_its_cells_where_the_fluid_is() {
+        let mut scene = Scene::default();
+        // Beside the lower side along x, in the middle along z.
+        let cuboid = Cuboid { min: [0.1, 0.1, 4.9], max: [0.3, 0.3, 5.1] };
+        scene.fluids = vec![Fluid::new(Shape::Box(cuboid.clone()))];
+        scene.domain = Some(Domain { min: [0.0; 3], max: [10.0; 3], periodic: [false; 3] });
+        let bounds = Bounds::of(&scene, [cuboid.min, cuboid.max].iter());
+        let center = bounds.center();
+        let grid = Grid::new(&scene, &bounds, center, 0.05, 1000.0);
+        let cells = grid.size.as_dvec3();
+        assert!(cells.element_product() <= MIN_CELL_CAP, "{cells}");
+        let edge = 1.0 / grid.inverse_cell.as_dvec3();
+        let low = grid.origin.as_dvec3() + center;
+        let high = low + cells * edge;
+        assert!(low.min_element() >= -1.01 * edge.x && high.max_element() <= 10.0 + 2.0 * edge.x);
+        assert!((low.x + edge.x).abs() < 1e-5 && (low.y + edge.y).abs() < 1e-5, "{low}");
+        assert!((0.5 * (low.z + high.z) - 5.0).abs() < edge.z, "{low} to {high}");
+    }
 }
