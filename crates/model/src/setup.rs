@@ -332,7 +332,7 @@ impl Setup {
 
     /// Whether the second field of what changes its shape has the distances at the start of the frame that begins at `start` s.
     fn begins_with_second(&self, start: f64) -> bool {
-        (start / self.frame_duration).round() as u64 % 2 == 0
+        ((start / self.frame_duration).round() as u64).is_multiple_of(2)
     }
 
     /// Ways of the wall particles that triangles carry, in the frame that begins at `start` s: `wall_ways`.
