@@ -142,6 +142,14 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec
     problems
 }
 
+/// The mesh that a shape is, if it is one.
+fn mesh_of(shape: &mut Shape) -> Option<&mut MeshShape> {
+    match shape {
+        Shape::Mesh(mesh) => Some(mesh),
+        _ => None,
+    }
+}
+
 /// Warnings about boundaries whose meshes are open, and so are sheets, where the scene does not say that they are.
 pub(crate) fn sheets(scene: &Scene) -> Vec<String> {
     let warning = |(i, boundary): (usize, &Boundary)| {

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use meniscus_model::Scene;
 use meniscus_model::mesh::{Frames, Pose};
-use meniscus_model::scene::{Content, Motion, Problem, Shape};
+use meniscus_model::scene::{Content, Motion, Problem};
 
-use super::{Files, read_triangles};
+use super::{Files, mesh_of, read_triangles};
 use crate::scenes;
 
 /// Most files of a motion.
@@ -17,7 +17,7 @@ pub(super) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (i, boundary) in scene.boundaries.iter_mut().enumerate() {
         // The checks of the scene refuse frames of anything else.
-        let Shape::Mesh(mesh) = &mut boundary.shape else { continue };
+        let Some(mesh) = mesh_of(&mut boundary.shape) else { continue };
         let Some(rest) = mesh.content.get().cloned() else { continue };
         for (k, motion) in boundary.motion.iter_mut().enumerate() {
             let Motion::Frames { files: pattern, poses, .. } = motion else { continue };
