@@ -1,5 +1,6 @@
 // Semi-Lagrangian advection of the level set: φ where the field has carried it from, by the splines of Catmull, Rom 1974, limited
-// to the 2ᵈ values around (Stam 1999). In solids it is that on their surface.
+// to the 2ᵈ values around (Stam 1999). In solids it is that half a cell outside:
+// on their surface it would follow the liquid late, and films would stay behind.
 //!include common/control
 //!include common/path
 //!include common/nearest_wall
@@ -13,7 +14,8 @@ fn before(x: vec3<f32>) -> vec3<f32> {
     let start = moved(x, -control.dt);
     if (params.counts.colliders == 0u) { return start; }
     let wall = nearest_wall(start);
-    return start - min(wall.distance, 0.0) * wall.normal;
+    let out = select(0.0, 0.5 * params.grid.cell - wall.distance, wall.distance < 0.0);
+    return start + out * wall.normal;
 }
 
 @compute @workgroup_size(64)

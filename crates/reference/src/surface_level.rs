@@ -63,11 +63,16 @@ pub(crate) fn cover(world: &mut World) {
 
 /// Volumes of liquid and of what solids leave free.
 pub(crate) fn measure(world: &mut World) {
-    let of = |world: &World, c: usize| match element::<1>(world, "solid_share", c)[0] {
-        share if share > 0.03 && is_inner(&world.params, c) => {
-            [share * (0.5 - level(world, c)).clamp(0.0, 1.0), share, 0.0, 0.0]
+    let of = |world: &World, c: usize| {
+        if !is_inner(&world.params, c) {
+            return [0.0; 4];
         }
-        _ => [0.0; 4],
+        let wall = match element::<1>(world, "solid_share", c)[0] {
+            share if share > 0.5 => 1.0 - (2.0 * (1.0 - share).max(0.0)).sqrt(),
+            share => (2.0 * share).sqrt() - 1.0,
+        };
+        let free = (0.5 + wall).clamp(0.0, 1.0);
+        [free * (0.5 - level(world, c)).clamp(0.0, 1.0), free, 0.0, 0.0]
     };
     by_group(world, of, together);
 }
@@ -103,7 +108,9 @@ pub(crate) fn carry(world: &mut World) {
     for c in busy_cells(world) {
         let mut from = path(world, center(&params, coordinates(&params, c)), -dt, field_at);
         if let Some((contact, ..)) = nearest(world, &solids, from) {
-            from -= contact.distance.min(0.0) * contact.normal;
+            if contact.distance < 0.0 {
+                from += (edge(&params) / 2.0 - contact.distance) * contact.normal;
+            }
         }
         let carried = value(world, first, from, false, |c| level(world, c));
         set(world, "level_set_other", c, [carried]);
