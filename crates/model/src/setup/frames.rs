@@ -1,0 +1,75 @@
+//! Boundaries that change their shape, in a set-up: their distances and particles in each frame.
+
+use std::sync::Arc;
+
+use meniscus_geometry::mesh::Solid;
+use meniscus_scene::Boundary;
+
+use super::Setup;
+use crate::{
+    bake,
+    deforming::{self, Deforming},
+    params::{Collider, DistanceField},
+};
+
+impl Setup {
+    /// Collider of a boundary with the distances of its mesh, if it is one: two fields of one that changes its shape.
+    pub(super) fn with_fields(
+        &mut self,
+        collider: Collider,
+        boundary: &Boundary,
+        spacing: f64,
+    ) -> Collider {
+        let Some((deformation, solid)) = boundary.frames().zip(boundary.shape.mesh()) else {
+            return self.with_distances(collider, boundary.shape.mesh(), spacing);
+        };
+        let field = bake::field_around(solid, deformation.frames.bounds(), spacing);
+        let field = DistanceField { first: self.distance_count(), ..field };
+        let Some(own) = Deforming::of(boundary, self.colliders.len(), field) else {
+            return collider;
+        };
+        self.fields.extend(own.fields.map(|field| (solid.clone(), field)));
+        self.deforming.push(own);
+        let changes = field.length();
+        Collider { field: field.first, radius: field.cell, changes, ..collider }
+    }
+
+    /// Meshes of boundaries that change their shape with the grids of their distances, to be computed for the frame that
+    /// begins at `start` s: at the end of the frame, and before if `both`, as at the beginning of a run, at its start.
+    pub fn frame_fields(
+        &self,
+        start: f64,
+        both: bool,
+    ) -> impl Iterator<Item = (Solid, DistanceField)> {
+        let first = usize::from(self.begins_with_second(start));
+        let ends = [(start, first), (start + self.frame_duration, 1 - first)];
+        let ends = move || ends.into_iter().skip(usize::from(!both));
+        self.deforming
+            .iter()
+            .flat_map(move |own| ends().map(|(time, k)| (own.solid_at(time), own.fields[k])))
+    }
+
+    /// Whether the second field of what changes its shape has the distances at the start of the frame that begins at `start` s.
+    pub(super) fn begins_with_second(&self, start: f64) -> bool {
+        ((start / self.frame_duration).round() as u64).is_multiple_of(2)
+    }
+
+    /// Ways of the wall particles that triangles carry, in the frame that begins at `start` s: `wall_ways`.
+    #[must_use]
+    pub fn ways_from(&self, start: f64) -> Vec<[[f32; 4]; 4]> {
+        let origin = |number: u32| self.pose(number as usize).position;
+        deforming::ways(&self.deforming, start, self.frame_duration, origin)
+    }
+
+    /// Mesh of each collider that is a mesh at `time` in s, in its own axes about its position.
+    #[must_use]
+    pub fn meshes_at(&self, time: f64) -> Vec<(u32, Arc<Solid>)> {
+        let mut meshes = self.meshes.clone();
+        for own in &self.deforming {
+            if let Some((_, mesh)) = meshes.iter_mut().find(|(number, _)| *number == own.number) {
+                *mesh = Arc::new(own.solid_at(time));
+            }
+        }
+        meshes
+    }
+}
