@@ -107,10 +107,10 @@ pub(crate) fn carry(world: &mut World) {
     let first = center(&params, coordinates(&params, 0));
     for c in busy_cells(world) {
         let mut from = path(world, center(&params, coordinates(&params, c)), -dt, field_at);
-        if let Some((contact, ..)) = nearest(world, &solids, from) {
-            if contact.distance < 0.0 {
-                from += (edge(&params) / 2.0 - contact.distance) * contact.normal;
-            }
+        if let Some((contact, ..)) =
+            nearest(world, &solids, from).filter(|(contact, ..)| contact.distance < 0.0)
+        {
+            from += (edge(&params) / 2.0 - contact.distance) * contact.normal;
         }
         let carried = value(world, first, from, false, |c| level(world, c));
         set(world, "level_set_other", c, [carried]);
