@@ -72,6 +72,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("martin_moyce", 0.25, "particle_radius=0.00142875"),
     ("tank_with_crates", 1.0, "particle_radius=0.025"),
     ("floating_bodies", 1.0, "particle_radius=0.025"),
+    ("swimmer", 1.0, "particle_radius=0.022"),
     ("wave_maker", 3.0, "particle_radius=0.025"),
     ("mixer", 2.0, "particle_radius=0.013"),
     ("tan_2011", 1.0, "particle_radius=0.0035"),
