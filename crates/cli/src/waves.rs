@@ -26,7 +26,7 @@ pub(crate) fn waves(arguments: &Waves) -> Result<(), Failure> {
                 ));
             }
             note(&format!(
-                "waves of {:.4} m, {:.3} of it water's depth; stroke {:.4} m",
+                "waves {:.4} m long, {:.2} times the depth; stroke {:.4} m",
                 wave.length(),
                 wave.length() / table.depth,
                 height / wave.transfer(table.depth)

@@ -17,17 +17,17 @@ pub(crate) enum WaveKind {
     /// Waves of one height and period, to first or second order (Biésel, Suquet 1951; Madsen 1971).
     Regular {
         /// Height in m, from trough to crest.
-        #[arg(long, value_name = "M", value_parser = positive)]
+        #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
         height: f64,
         /// Period in s.
-        #[arg(long, value_name = "S", value_parser = positive)]
+        #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
         period: f64,
         /// Order of the theory: 2 leaves out the free second harmonic that a sine makes, which runs slower than the waves and
         /// changes their shape along the flume.
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=2))]
         order: u32,
         /// Time in s in which the motion grows to its size [default: a period].
-        #[arg(long, value_name = "S", value_parser = not_negative)]
+        #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = not_negative)]
         ramp: Option<f64>,
         #[command(flatten)]
         table: Table,
@@ -35,7 +35,7 @@ pub(crate) enum WaveKind {
     /// One solitary wave (Goring 1979).
     Solitary {
         /// Height in m above still water.
-        #[arg(long, value_name = "M", value_parser = positive)]
+        #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
         height: f64,
         #[command(flatten)]
         table: Table,
@@ -43,13 +43,13 @@ pub(crate) enum WaveKind {
     /// A sea state with the spectrum of JONSWAP (Hasselmann et al. 1973), to first order.
     Irregular {
         /// Significant height in m, four times the standard deviation of the surface.
-        #[arg(long, value_name = "M", value_parser = positive)]
+        #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
         height: f64,
         /// Period in s of the spectrum's peak.
-        #[arg(long, value_name = "S", value_parser = positive)]
+        #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
         period: f64,
         /// Peak enhancement γ; 1 is the spectrum of Pierson and Moskowitz.
-        #[arg(long, value_name = "N", default_value_t = 3.3, value_parser = positive)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 3.3, value_parser = positive)]
         gamma: f64,
         /// Seed of the phases: the same waves each time.
         #[arg(long, value_name = "N", default_value_t = 1)]
@@ -58,7 +58,7 @@ pub(crate) enum WaveKind {
         #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         components: u32,
         /// Time in s in which the motion grows to its size [default: a period].
-        #[arg(long, value_name = "S", value_parser = not_negative)]
+        #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = not_negative)]
         ramp: Option<f64>,
         #[command(flatten)]
         table: Table,
@@ -69,19 +69,19 @@ pub(crate) enum WaveKind {
 #[derive(Debug, Args)]
 pub(crate) struct Table {
     /// Depth in m of the still water at the piston.
-    #[arg(long, value_name = "M", value_parser = positive)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
     pub(crate) depth: f64,
     /// End of the table in s, after which the piston rests.
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub(crate) until: f64,
     /// Time in s between rows.
-    #[arg(long, value_name = "S", default_value_t = 0.02, value_parser = positive)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, default_value_t = 0.02, value_parser = positive)]
     pub(crate) every: f64,
     /// Direction in which waves leave the piston; of any length but 0.
     #[arg(long, value_name = "X,Y,Z", default_value = "1,0,0", allow_hyphen_values = true, value_parser = super::render::vector)]
     pub(crate) direction: [f64; 3],
     /// Size of gravity in m/s².
-    #[arg(long, value_name = "G", default_value_t = 9.81, value_parser = positive)]
+    #[arg(long, value_name = "G", allow_negative_numbers = true, default_value_t = 9.81, value_parser = positive)]
     pub(crate) gravity: f64,
     /// File of the table [default: standard output].
     #[arg(long, value_name = "FILE.csv")]

@@ -79,6 +79,8 @@ fn wrong_options_are_refused() {
     refuse(folder.path(), &["profile", "dam_break", "--from", "nan"], 2, &["--from", "0 or more"]);
     let wave = ["waves", "solitary", "--depth", "0.3", "--height", "0.3", "--until", "5"];
     refuse(folder.path(), &wave, 2, &["--height 0.3", "breaks", "0.2340 m"]);
+    let wave = ["waves", "solitary", "--depth", "-1", "--height", "0.3", "--until", "5"];
+    refuse(folder.path(), &wave, 2, &["--depth", "greater than 0"]);
     let wave = [
         "waves", "regular", "--depth", "0.3", "--height", "0.3", "--period", "1.2", "--until", "5",
     ];
