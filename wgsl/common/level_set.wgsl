@@ -3,13 +3,9 @@
 //!include common/control
 //!include common/hat
 //!include common/busy
+//!include common/level_band
 
 //!read level_set
-
-// Cells from the surface within which it is a distance.
-const BAND = 4.0;
-// 0 is of cells that have none yet.
-const LEAST_LEVEL = 1e-6;
 
 // Number of the cell a step from another; beyond the ends of the box that of the last one.
 fn beside(cell: vec3<i32>, step: vec3<i32>) -> u32 {

@@ -3,12 +3,11 @@
 //!include common/control
 //!include common/hat
 //!include common/torus
+//!include common/level_band
 
 //!read level_set
 //!write position
 
-// Of common/level_set.
-const BAND = 4.0;
 const DEPTH = 0.25;
 const MOST = 0.25;
 

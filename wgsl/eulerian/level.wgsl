@@ -4,10 +4,9 @@
 //!include common/control
 //!include common/hat
 //!include common/busy
+//!include common/level_band
 
 //!write level_set cover
-
-const LEAST_LEVEL = 1e-6;
 
 // Distance in cells of the plane.
 fn plane(c: f32) -> f32 {

@@ -18,7 +18,7 @@ use meniscus_methods::{
 use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
 
 use crate::{
-    bake, check,
+    check,
     colliders::{collider, placed, plane, rigid},
     control::Control,
     deforming::Deforming,
@@ -279,25 +279,6 @@ impl Setup {
                 }
             }
         }
-    }
-
-    /// Number of elements in the buffer of distances.
-    #[must_use]
-    pub fn distance_count(&self) -> u32 {
-        self.fields.last().map_or(0, |(_, field)| field.first + field.length())
-    }
-
-    /// Collider with the distances of its mesh, if it is one.
-    fn with_distances(
-        &mut self,
-        collider: Collider,
-        mesh: Option<&Arc<Solid>>,
-        spacing: f64,
-    ) -> Collider {
-        let Some(solid) = mesh else { return collider };
-        let field = DistanceField { first: self.distance_count(), ..bake::field(solid, spacing) };
-        self.fields.push((solid.clone(), field));
-        Collider { field: field.first, radius: field.cell, ..collider }
     }
 
     /// Flags that the host knows when it records a step; `moving`: whether solids move, or have not been placed yet.

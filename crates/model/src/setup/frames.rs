@@ -1,4 +1,4 @@
-//! Boundaries that change their shape, in a set-up: their distances and particles in each frame.
+//! Distances of meshes in a set-up, and boundaries that change their shape: their distances and particles in each frame.
 
 use std::sync::Arc;
 
@@ -13,6 +13,25 @@ use crate::{
 };
 
 impl Setup {
+    /// Number of elements in the buffer of distances.
+    #[must_use]
+    pub fn distance_count(&self) -> u32 {
+        self.fields.last().map_or(0, |(_, field)| field.first + field.length())
+    }
+
+    /// Collider with the distances of its mesh, if it is one.
+    pub(super) fn with_distances(
+        &mut self,
+        collider: Collider,
+        mesh: Option<&Arc<Solid>>,
+        spacing: f64,
+    ) -> Collider {
+        let Some(solid) = mesh else { return collider };
+        let field = DistanceField { first: self.distance_count(), ..bake::field(solid, spacing) };
+        self.fields.push((solid.clone(), field));
+        Collider { field: field.first, radius: field.cell, ..collider }
+    }
+
     /// Collider of a boundary with the distances of its mesh, if it is one: two fields of one that changes its shape.
     pub(super) fn with_fields(
         &mut self,

@@ -127,6 +127,16 @@ mod tests {
     }
 
     #[test]
+    fn no_page_has_a_row_that_fails() {
+        let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
+        for case in conformance::physics::CASES {
+            let (page, _) = section(docs, case.name, "").unwrap_or_else(|e| panic!("{e}"));
+            let text = fs::read_to_string(&page).expect("a page");
+            assert!(!text.contains("**fails**"), "{}: {}", page.display(), case.name);
+        }
+    }
+
+    #[test]
     fn text_is_wrapped_at_words() {
         let wrapped = wrap(&"four ".repeat(50));
         assert!(wrapped.lines().all(|line| line.len() <= 108 && !line.ends_with(' ')));
