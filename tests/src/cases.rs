@@ -14,7 +14,7 @@
 use std::{fs, io, path::PathBuf};
 
 use glam::DVec3;
-use meniscus::lists::surface::SurfaceOptions;
+use meniscus::methods::lists::surface::SurfaceOptions;
 use meniscus_formats::{LoadOptions, load_scene};
 use meniscus_methods::{
     Registry,

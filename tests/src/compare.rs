@@ -9,9 +9,11 @@ use std::fmt;
 use meniscus::{
     Gpu,
     machine::Phase,
+    methods::{
+        space::{PARTICLES, SORTED},
+        tables::Tables,
+    },
     shaders::Shaders,
-    space::{PARTICLES, SORTED},
-    tables::Tables,
 };
 use meniscus_model::{Control, control::STRUCTS, params::KIND_REMOVED, shared::encode};
 use meniscus_reference::Array;

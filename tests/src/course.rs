@@ -1,6 +1,6 @@
 //! A scene in the reference, stage by stage: its steps, and what is computed between them.
 
-use meniscus::tables::Extra;
+use meniscus::methods::tables::Extra;
 use meniscus_methods::{
     ListError, Registry,
     lists::surface::{SurfaceOptions, mesh, splats},

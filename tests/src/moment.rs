@@ -2,7 +2,7 @@
 
 use std::{cell::OnceCell, collections::BTreeMap};
 
-use meniscus::tables::Extra;
+use meniscus::methods::tables::Extra;
 use meniscus_methods::{
     ListError, Registry,
     plan::{Part, Placed, Plans},

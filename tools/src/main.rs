@@ -33,7 +33,7 @@ enum Command {
     },
     /// Run all tests; fails without an adapter.
     Verify {
-        /// Also run the long tests, and the tests of single passes on every Vulkan driver.
+        /// Also run the long tests, the tests of single passes on every Vulkan driver, and a program outside the workspace.
         #[arg(long)]
         full: bool,
         /// Instead, change these passes, as sph/density, in one place at a time, and print the changes that

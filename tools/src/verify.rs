@@ -40,6 +40,14 @@ pub(crate) fn verify(full: bool, adapter: Option<&str>) -> Result<ExitCode> {
     let examples = run(&mut examples)?;
     let parts = [(embedded, "embedded shaders"), (status, "the workspace"), (examples, "examples")];
     failures.extend(parts.iter().filter(|(s, _)| !s.success()).map(|(_, name)| (*name).to_owned()));
+    if full {
+        // Builds every dependency for itself, as a program outside the workspace does.
+        let mut outside = cargo();
+        outside.args(["run", "--release", "--manifest-path", "examples/own_method/Cargo.toml"]);
+        if !run(&mut outside)?.success() {
+            failures.push("the program outside the workspace".to_owned());
+        }
+    }
     if !slowest.is_empty() {
         println!("slowest tests:");
         slowest.iter().for_each(|(seconds, name)| println!("{seconds:>8.1} s  {name}"));

@@ -63,7 +63,6 @@ pub fn open(options: &GpuOptions) -> Result<Gpu, Error> {
 /// Keeps Mesa's device-select layer out of a process that has no other thread yet. The layer only asks X and Wayland
 /// which adapter they draw on; without either, libwayland prints an unrelated error about `XDG_RUNTIME_DIR`. Users who
 /// set the layer's own variables keep it.
-#[doc(hidden)]
 #[allow(unsafe_code, reason = "no other thread runs that could read the environment")]
 pub fn leave_displays_alone() {
     let steered = ["NODEVICE_SELECT", "DRI_PRIME", "MESA_VK_DEVICE_SELECT"];

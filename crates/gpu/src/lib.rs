@@ -50,11 +50,11 @@
 //! # Ok::<(), meniscus::Error>(())
 //! ```
 //!
-//! Methods of one's own are added to a [`Registry`]: [`methods`] has what they are made of, and `examples/own_method.rs` is one.
+//! Methods of one's own are added to a [`Registry`]: [`methods`] has what they are made of, and `examples/own_method` is one.
 //!
-//! Internally, this crate composes and reflects shaders, binds a solver's list of stages to
-//! buffers, and records them. These modules are public for the renderer, the tools and the tests of
-//! this workspace; they are hidden from these pages and may change without notice. The crate does
+//! Internally, this crate composes and reflects shaders ([`shaders`]), binds a solver's list of stages to
+//! buffers, and records them ([`machine`]), from the data that [`model`] makes of a scene. Renderers, tools and tests that need
+//! more than a simulation's results use these modules; they change more often than the rest. The crate does
 //! not depend on files, threads or windows; its only clock measures submissions, and exists in
 //! browsers as well.
 
@@ -70,12 +70,10 @@ mod energy;
 mod error;
 #[cfg(feature = "files")]
 mod files;
-#[doc(hidden)]
 pub mod machine;
 mod pacing;
 mod problems;
 mod report;
-#[doc(hidden)]
 pub mod shaders;
 mod simulation;
 mod splats;
@@ -99,9 +97,8 @@ pub use meniscus_formats as formats;
 /// [`Registry`] that takes them in, for [`Simulation::with_methods`].
 pub use meniscus_methods as methods;
 pub use meniscus_methods::{Quantity, Registry};
-#[doc(hidden)]
-pub use meniscus_methods::{arrays as buffers, lists, passes, plan, space, sph, stage, tables};
-#[doc(hidden)]
+/// What a scene becomes before a device sees it: parameters, control words, particles, solids, openings
+/// ([`Setup`](model::setup::Setup)), and states read back.
 pub use meniscus_model as model;
 pub use meniscus_model::motion::{Movement, Pose};
 pub use meniscus_model::{

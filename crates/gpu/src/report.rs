@@ -9,7 +9,6 @@ use meniscus_model::{Control, Setup, diagnostics::Diagnostics};
 #[non_exhaustive]
 pub struct FrameReport {
     /// Control at the end of the frame.
-    #[doc(hidden)]
     pub control: Control,
     /// Number of the frame; frame n ends at n / fps.
     pub frame: u32,

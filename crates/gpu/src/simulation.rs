@@ -22,8 +22,8 @@ use web_time::Instant;
 
 use crate::{
     Error, Failure, FoamReport, FrameReport, Gpu, OpeningReport, PassTime, Timings,
-    buffers::ARRAYS,
     machine::{Machine, Recording},
+    methods::arrays::ARRAYS,
     pacing::Pacing,
     shaders::Shaders,
 };
@@ -88,7 +88,6 @@ impl Simulation {
     ///
     /// # Errors
     /// As [`Simulation::new`], and shaders that do not compile.
-    #[doc(hidden)]
     pub async fn with_shaders(gpu: &Gpu, scene: &Scene, shaders: &Shaders) -> Result<Self, Error> {
         Self::with_methods(gpu, scene, shaders, &Registry::standard()).await
     }
@@ -156,7 +155,6 @@ impl Simulation {
     ///
     /// # Errors
     /// As [`Simulation::resume`], and shaders that do not compile.
-    #[doc(hidden)]
     pub async fn resume_with_shaders(
         gpu: &Gpu,
         scene: &Scene,
@@ -217,14 +215,12 @@ impl Simulation {
     }
 
     /// Setup: the initial data made from the scene.
-    #[doc(hidden)]
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
     /// Control as last read back.
-    #[doc(hidden)]
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
@@ -243,7 +239,6 @@ impl Simulation {
     }
 
     /// Buffers and stages, for drawing and inspection.
-    #[doc(hidden)]
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine

@@ -85,7 +85,6 @@ impl Surface {
     ///
     /// # Errors
     /// As [`Surface::new`], and shaders that do not compile.
-    #[doc(hidden)]
     pub fn of_materials_with_shaders(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -107,7 +106,6 @@ impl Surface {
     ///
     /// # Errors
     /// As [`Surface::new`], and shaders that do not compile.
-    #[doc(hidden)]
     pub fn with_shaders(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -144,7 +142,6 @@ impl Surface {
     }
 
     /// Buffers and stages, for drawing and inspection.
-    #[doc(hidden)]
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine

@@ -328,5 +328,5 @@ pub(super) struct Picture {
 }
 
 pub(super) fn is_of_particles(quantity: &Quantity) -> bool {
-    quantity.array.extent != meniscus::space::CELLS
+    quantity.array.extent != meniscus::methods::space::CELLS
 }

@@ -3,8 +3,7 @@
 use std::{fs, path::Path, process::Command};
 
 use meniscus::{
-    buffers::ARRAYS,
-    passes,
+    methods::{arrays::ARRAYS, passes},
     shaders::{Composed, Reflection, Shaders},
 };
 use meniscus_methods::{Axis, Registry};

@@ -8,15 +8,17 @@ use conformance::{
 };
 use meniscus::{
     Gpu,
-    buffers::{Row, SCAN_LEVELS},
-    lists::sort::scan,
     machine::{Extra, List, Machine, Phase, Recording, fold},
-    passes::{Grain, Pass, REDUCE_BLOCK},
-    plan::Plans,
+    methods::{
+        arrays::{Row, SCAN_LEVELS},
+        lists::sort::scan,
+        passes::{Grain, Pass, REDUCE_BLOCK},
+        plan::Plans,
+        space::{CELLS, Counts, Extent, ONE, SCANNED, Space},
+        stage::{Entry, run, stage},
+        tables::Tables,
+    },
     shaders::Shaders,
-    space::{CELLS, Counts, Extent, ONE, SCANNED, Space},
-    stage::{Entry, run, stage},
-    tables::Tables,
 };
 use meniscus_model::{
     Control, Params, Setup,

@@ -8,7 +8,7 @@ use conformance::{
     moment::Moment,
 };
 use glam::DVec2;
-use meniscus::{Gpu, Simulation, model::State, shaders::Shaders, stage::stage};
+use meniscus::{Gpu, Simulation, methods::stage::stage, model::State, shaders::Shaders};
 use meniscus_model::{
     Scene,
     kernel::{density, pressure_slope},

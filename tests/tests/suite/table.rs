@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 
 use conformance::cases::Case;
 use meniscus::{
-    buffers::{self, ARRAYS},
-    lists::step,
-    passes::{PASSES, Pass},
-    plan::Plans,
+    methods::{
+        arrays::{self as buffers, ARRAYS},
+        lists::step,
+        passes::{PASSES, Pass},
+        plan::Plans,
+        stage::stage,
+        tables::{Extra, Tables},
+    },
     shaders::{Reflection, Shaders},
-    stage::stage,
-    tables::{Extra, Tables},
 };
 use meniscus_methods::{Method, Registry};
 use meniscus_model::{Setup, shared};

@@ -6,8 +6,8 @@ use meniscus::{
     Gpu, PassTime, Simulation, Surface, SurfaceOptions, Timings,
     blocking::block_on,
     machine::Machine,
+    methods::space::PARTICLES,
     model::{Scene, control::LoopReport, surface::SurfaceControl},
-    space::PARTICLES,
 };
 
 use super::{Device, neighbours};

@@ -92,7 +92,6 @@ impl Shaders {
     }
 
     /// Files that keep the code for every feature in every scene, as comparisons use them.
-    #[doc(hidden)]
     #[must_use]
     pub fn general(mut self) -> Self {
         self.general = true;

@@ -98,7 +98,6 @@ impl Simulation {
     }
 
     /// Colliders at their current place.
-    #[doc(hidden)]
     #[must_use]
     pub fn colliders(&self) -> Vec<Collider> {
         let mut colliders = self.setup.colliders_at(self.time());
