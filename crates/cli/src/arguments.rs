@@ -199,6 +199,7 @@ impl Scene {
         for warning in &loaded.warnings {
             terminal::complain("warning", &format!("{}: {warning}", loaded.source));
         }
+        loaded.sample_meshes();
         Ok(loaded)
     }
 }

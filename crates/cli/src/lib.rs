@@ -14,6 +14,7 @@
 
 mod adapter;
 mod arguments;
+mod astray;
 mod bench;
 mod failure;
 mod files;

@@ -1,21 +1,32 @@
 //! Progress of a run: a bar on a terminal, a line every ten seconds elsewhere, and a summary at the end.
 
 use std::{
+    fmt::Write,
     io::{self, IsTerminal},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use meniscus::{
-    FoamReport, FrameReport, Simulation,
+    FoamReport, FrameReport, Gpu, Simulation,
+    blocking::block_on,
     model::{
+        Scene,
         control::LoopReport,
         methods::Chosen,
         params::{LoopParams, MAX_LOOPS},
     },
 };
 
-use crate::terminal::{self, short};
+mod pace;
+
+use crate::{
+    Failure,
+    astray::Astray,
+    terminal::{self, short},
+};
+use pace::Pace;
 
 /// Time between two lines where there is no bar.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -35,22 +46,42 @@ pub(crate) struct Progress {
     loops: [LoopParams; MAX_LOOPS],
     /// Statistics of each loop that failed to converge so far.
     missed: [LoopReport; MAX_LOOPS],
-    /// Particles that have left a grid method's box.
-    left: u32,
+    /// Where particles have left a grid method's box.
+    astray: Astray,
+    /// Time to go, which the bar shows too.
+    pace: Arc<Mutex<Pace>>,
     /// When a line was last written where there is no bar: standard error is no terminal. `None` where there is one, or
     /// quiet.
     spoke: Option<Instant>,
 }
 
+/// Words for the time that this many frames take.
+fn said(pace: &Mutex<Pace>, frames: u64) -> String {
+    match pace.lock().ok().and_then(|pace| pace.to_go(frames, Instant::now())) {
+        Some(seconds) => {
+            format!("about {} to go", HumanDuration(Duration::from_secs_f64(seconds)))
+        }
+        None => "the first frame".to_owned(),
+    }
+}
+
 impl Progress {
-    pub(crate) fn new(simulation: &Simulation, last: u32, quiet: bool) -> Self {
+    pub(crate) fn new(simulation: &Simulation, scene: &Scene, last: u32, quiet: bool) -> Self {
         let control = simulation.control();
         let first = control.frame;
         let frames = u64::from(last.saturating_sub(first));
         let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(frames) };
-        let template = "{wide_bar} frame {msg}, ETA {eta}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+        let pace = Arc::new(Mutex::new(Pace::new(Instant::now())));
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} frame {msg}, {to_go}") {
+            let pace = Arc::clone(&pace);
+            bar.set_style(style.with_key(
+                "to_go",
+                move |state: &ProgressState, text: &mut dyn Write| {
+                    let frames = state.len().unwrap_or(0).saturating_sub(state.pos());
+                    // Nothing can be done about a line that cannot be written.
+                    let _ = text.write_str(&said(&pace, frames));
+                },
+            ));
         }
         bar.set_message(format!("{first}/{last}"));
         bar.enable_steady_tick(Duration::from_millis(500));
@@ -65,7 +96,8 @@ impl Progress {
             chosen: simulation.setup().chosen.clone(),
             loops: simulation.setup().params.loops,
             missed: Default::default(),
-            left: control.left,
+            astray: Astray::of(simulation, scene),
+            pace,
             spoke: (!quiet && !io::stderr().is_terminal()).then(Instant::now),
         }
     }
@@ -79,7 +111,12 @@ impl Progress {
         self.bar.suspend(|| terminal::complain("warning", text));
     }
 
-    pub(crate) fn frame(&mut self, simulation: &Simulation) {
+    /// Counts a frame that is done.
+    pub(crate) fn frame(&mut self, gpu: &Gpu, simulation: &mut Simulation) -> Result<(), Failure> {
+        if self.astray.asks(simulation) {
+            let report = block_on(gpu, simulation.report())?;
+            self.astray.see(&report, simulation.setup());
+        }
         let control = simulation.control();
         self.particle_steps +=
             f64::from(control.steps_in_frame) * f64::from(self.fluid(control.particle_count));
@@ -94,7 +131,6 @@ impl Progress {
                 worse += &format!(", {name} not converged in {missed} of {steps} steps");
             }
         }
-        self.left = control.left;
         let frames = control.frame - self.first_frame;
         let last = u64::from(self.first_frame) + self.bar.length().unwrap_or(0);
         let rate = f64::from(control.step - self.first_step) / self.seconds();
@@ -108,19 +144,18 @@ impl Progress {
             simulation.time(),
             short(rate),
         ));
+        if let Ok(mut pace) = self.pace.lock() {
+            pace.frame(Instant::now());
+        }
         self.bar.set_position(u64::from(frames));
         if let Some(spoke) = &mut self.spoke
             && spoke.elapsed() >= SILENCE
         {
             *spoke = Instant::now();
-            let to_go = self.bar.length().unwrap_or(0).saturating_sub(frames.into()) as f64;
-            let seconds = self.begin.elapsed().as_secs_f64() / f64::from(frames.max(1)) * to_go;
-            terminal::note(&format!(
-                "frame {}, about {} to go",
-                self.bar.message(),
-                HumanDuration(Duration::from_secs_f64(seconds))
-            ));
+            let frames = self.bar.length().unwrap_or(0).saturating_sub(frames.into());
+            terminal::note(&format!("frame {}, {}", self.bar.message(), said(&self.pace, frames)));
         }
+        Ok(())
     }
 
     pub(crate) fn end(&self) {
@@ -128,7 +163,7 @@ impl Progress {
     }
 
     /// Warnings at the end: a line for each loop that did not always converge, one if particles have left.
-    pub(crate) fn warnings(&self) -> String {
+    pub(crate) fn warnings(&self, simulation: &Simulation) -> String {
         let loops = self.chosen.loops().into_iter().zip(&self.loops).zip(&self.missed);
         let missed = loops.filter(|(_, missed)| missed.exhausted > 0);
         let lines = missed.map(|((name, limits), missed)| {
@@ -142,11 +177,7 @@ impl Progress {
                 missed.residual_max,
             )
         });
-        let left = (self.left > 0).then(|| {
-            let end = "through open sides and were removed; a larger [domain] keeps them";
-            format!("{} particles have left the domain {end}\n", self.left)
-        });
-        lines.chain(left).collect()
+        lines.chain([self.astray.warning(simulation.setup())]).collect()
     }
 
     /// Summary line at the end. `report` is of the last frame.

@@ -1,11 +1,15 @@
 //! What a scene may have, but hardly anybody means: a sentence for each.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use meniscus_methods::Registry;
 use meniscus_model::{
     Scene,
     scene::{Probe, Side},
 };
+
+use crate::solids;
 
 /// Rest densities in kg/m³ of no liquid; lighter ones are chosen to make numbers simple in scenes without units.
 const LIGHT: [f64; 2] = [0.5, 20.0];
@@ -15,6 +19,8 @@ const THIN: f64 = 1e-5;
 /// Size of a mesh in particle radii that is doubted, and the least radius in m of which that is said.
 const LARGE_MESH: f64 = 2000.0;
 const SMALL_RADIUS: f64 = 0.01;
+/// Particles of a wall from which on its size is doubted: to place them takes half a minute.
+const MANY: f64 = 2e6;
 
 /// Doubts about a valid scene.
 pub(crate) fn of(scene: &Scene) -> Vec<String> {
@@ -53,16 +59,29 @@ pub(crate) fn of(scene: &Scene) -> Vec<String> {
     doubts
 }
 
-/// Meshes that are large for their particles: files of other programs are often in millimetres.
-pub(crate) fn sizes(scene: &Scene) -> Vec<String> {
-    let mut scene = scene.clone();
+/// Meshes that are large for their particles, or walls of very many of them: files of other programs are often in
+/// millimetres or centimetres.
+pub(crate) fn sizes(scene: &Scene, registry: &Registry) -> Vec<String> {
     let radius = scene.particle_radius.max(SMALL_RADIUS);
+    let crowded: BTreeMap<_, _> = solids::sampled(scene, registry)
+        .into_iter()
+        .filter(|(.., count)| *count > MANY)
+        .map(|(i, _, _, count)| (format!("boundary[{i}].shape"), count))
+        .collect();
+    let mut scene = scene.clone();
     let meshes = scene.shapes_mut().filter_map(|(path, shape)| {
         let (low, high) = shape.mesh()?.mesh().bounds();
         let size = high - low;
-        (size.max_element() > LARGE_MESH * radius).then(|| {
+        let crowd = crowded.get(&path);
+        let is_large = size.max_element() > LARGE_MESH * radius;
+        (is_large || crowd.is_some()).then(|| {
+            let needs = crowd.map_or(String::new(), |count| {
+                format!(" and needs {:.0} million boundary particles", count / 1e6)
+            });
+            // (In metres a thing of a hundred metres is rarer than one of a few.)
+            let (unit, scale) = if is_large { ("millimetres", "0.001") } else { ("centimetres", "0.01") };
             format!(
-                "{path}.{} measures {:.4} × {:.4} × {:.4} m; if its file is in millimetres, scale = 0.001 makes it metres",
+                "{path}.{} measures {:.4} × {:.4} × {:.4} m{needs}; if its file is in {unit}, scale = {scale} makes it metres",
                 shape.kind().key,
                 size.x, size.y, size.z
             )

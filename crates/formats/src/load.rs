@@ -41,6 +41,14 @@ pub struct Loaded {
     pub hash: u64,
 }
 
+impl Loaded {
+    /// Places the particles of walls and bodies that are meshes, or reads them from the user's cache folder. A simulation
+    /// does so too, but without the cache. It takes seconds for a million particles, so tell the warnings first.
+    pub fn sample_meshes(&self) {
+        solids::warm_up(&self.scene, &Registry::standard());
+    }
+}
+
 /// Reads a scene. A `.json` file is a scene of `SPlisHSPlasH`, any other file native TOML; a name
 /// without a file may be that of a bundled scene ([`SCENES`]).
 ///
@@ -129,6 +137,9 @@ impl Source {
         if problems.is_empty() {
             problems = check::problems(&scene);
         }
+        if problems.is_empty() {
+            problems = solids::crowds(&scene, &registry);
+        }
         if let (Origin::Imported(_), true) = (origin, problems.iter().all(is_overlap)) {
             scene.allow_overlap |= !problems.is_empty();
             warnings.extend(problems.drain(..).map(|problem| problem.to_string()));
@@ -141,13 +152,14 @@ impl Source {
             };
             let mut all: Vec<_> = problems.iter().map(diagnose).collect();
             if let Some(last) = all.last_mut() {
-                doubts::sizes(&scene).iter().for_each(|note| last.message += &format!("; {note}"));
+                doubts::sizes(&scene, &registry)
+                    .iter()
+                    .for_each(|note| last.message += &format!("; {note}"));
             }
             return Err(Error::Input(all));
         }
         warnings.extend(doubts::of(&scene));
-        warnings.extend(doubts::sizes(&scene));
-        solids::warm_up(&scene, &registry);
+        warnings.extend(doubts::sizes(&scene, &registry));
         let hash = scene_hash(&scene);
         Ok(Loaded { scene, warnings, source: path_or_name.clone(), hash })
     }

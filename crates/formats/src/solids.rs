@@ -14,8 +14,11 @@ use std::sync::Arc;
 
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
-use meniscus_model::mesh::{MAX_TRIANGLES, TriangleMesh};
-use meniscus_model::scene::{Boundary, Content, MeshShape, Motion, Problem, Response, Shape, Vec3};
+use meniscus_model::mesh::{MAX_TRIANGLES, Solid, TriangleMesh};
+use meniscus_model::scene::{
+    Boundary, Content, MAX_PARTICLES, MeshShape, Motion, Problem, ProblemKind, Response, Shape,
+    Vec3,
+};
 use meniscus_model::setup::body_depth;
 
 use crate::{bgeo, cache, motion_table, scenes};
@@ -167,19 +170,45 @@ pub(crate) fn sheets(scene: &Scene) -> Vec<String> {
     scene.boundaries.iter().enumerate().filter_map(warning).collect()
 }
 
+/// Boundaries of particles that are meshes, with about how many they have: the area over the spacing's square.
+pub(crate) fn sampled<'a>(
+    scene: &'a Scene,
+    registry: &Registry,
+) -> Vec<(usize, &'a Boundary, &'a Arc<Solid>, f64)> {
+    let Some(chosen) = registry.choose(scene).ok().filter(|_| scene.dimensions == 3) else {
+        return Vec::new();
+    };
+    let of = |(i, boundary): (usize, &'a Boundary)| {
+        let particles = matches!(chosen.response(boundary), Response::Particles { .. });
+        let solid = boundary.shape.mesh().filter(|_| particles)?;
+        Some((i, boundary, solid, solid.mesh().area() / scene.spacing().powi(2)))
+    };
+    scene.boundaries.iter().enumerate().filter_map(of).collect()
+}
+
+/// Problems of walls that would have more particles than are possible: sampling them would take hours.
+pub(crate) fn crowds(scene: &Scene, registry: &Registry) -> Vec<Problem> {
+    let walls = sampled(scene, registry).into_iter();
+    let problem = |(i, _, _, count): (usize, &Boundary, &Arc<Solid>, f64)| {
+        (count > f64::from(MAX_PARTICLES)).then(|| {
+            let millions = count / 1e6;
+            let message = format!(
+                "needs {millions:.0} million boundary particles; at most {} are possible",
+                MAX_PARTICLES / 1_000_000
+            );
+            Problem::new(format!("boundary[{i}].shape.mesh"), message).of(ProblemKind::TooMany)
+        })
+    };
+    walls.filter_map(problem).collect()
+}
+
 /// Caches the particles of meshes across runs, since sampling them takes long.
 pub(crate) fn warm_up(scene: &Scene, registry: &Registry) {
-    let Some(chosen) = registry.choose(scene).ok().filter(|_| scene.dimensions == 3) else {
-        return;
-    };
     let spacing = scene.spacing();
-    for boundary in &scene.boundaries {
-        let particles = matches!(chosen.response(boundary), Response::Particles { .. });
-        if let Some(solid) = boundary.shape.mesh().filter(|_| particles) {
-            cache::make(solid, boundary.side.behind(0.5 * spacing), spacing);
-        }
+    for (_, boundary, solid, _) in sampled(scene, registry) {
+        cache::make(solid, boundary.side.behind(0.5 * spacing), spacing);
     }
-    for body in &scene.bodies {
+    for body in scene.bodies.iter().filter(|_| scene.dimensions == 3) {
         if let Some((_, solid)) = body.shape.mesh().and_then(|solid| solid.as_body()) {
             cache::make(solid, -body_depth(spacing, scene.dimensions), spacing);
         }

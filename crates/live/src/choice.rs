@@ -104,10 +104,12 @@ impl Choice {
     }
 
     fn load_with(&self, options: &LoadOptions) -> Result<Loaded, meniscus_formats::Error> {
-        match &self.text {
-            Some(text) => load_text(&self.source, text, options),
-            None => load_scene(&self.source, options),
-        }
+        let loaded = match &self.text {
+            Some(text) => load_text(&self.source, text, options)?,
+            None => load_scene(&self.source, options)?,
+        };
+        loaded.sample_meshes();
+        Ok(loaded)
     }
 }
 

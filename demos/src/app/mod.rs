@@ -48,8 +48,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         particles: arguments.particles,
     };
     // Report bad input before opening a window.
-    let loaded = load_scene(&choice.source, &choice.options);
-    let scene = loaded.map_err(|error| Failure::Input(error.to_string()))?.scene;
+    let loaded = load_scene(&choice.source, &choice.options)
+        .map_err(|error| Failure::Input(error.to_string()))?;
+    loaded.sample_meshes();
+    let scene = loaded.scene;
     let color = match &arguments.color {
         None => Registry::standard().usual_quantity(&scene),
         Some(name) => Registry::standard()

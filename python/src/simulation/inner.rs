@@ -68,6 +68,7 @@ impl Inner {
         from: Option<PathBuf>,
     ) -> Result<Self, Failure> {
         let loaded = draft.finish()?;
+        loaded.sample_meshes();
         let gpu = devices::open(adapter)?;
         let simulation = match from {
             None => blocking::Simulation::on(&gpu, &loaded.scene)?,

@@ -195,7 +195,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         }
         show(stored, first, &gpu, &scene, &mut simulation, &mut shots)?;
     }
-    let mut progress = Progress::new(&simulation, last, arguments.quiet);
+    let mut progress = Progress::new(&simulation, &scene, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
     // Films are completed with what they have.
@@ -231,14 +231,13 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
                 }
                 _ => block_on(&gpu, simulation.next_frame())?,
             }
-            progress.frame(&simulation);
+            progress.frame(&gpu, &mut simulation)?;
         }
     })();
     progress.end();
-    terminal::complain("warning", &progress.warnings());
-    if shots.studio.outside() > 0 {
-        terminal::complain("warning", &run::left_behind(shots.studio.outside()));
-    }
+    terminal::complain("warning", &progress.warnings(&simulation));
+    let outside = shots.studio.outside();
+    terminal::complain("warning", &run::left_behind(&gpu, &mut simulation, outside));
     let left = match video {
         None => Ok((arguments.out.display().to_string(), 0)),
         Some(video) => {

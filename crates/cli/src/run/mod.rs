@@ -7,10 +7,11 @@ mod outputs;
 mod probes;
 mod table;
 
+use glam::DVec3;
 use meniscus::{EnergyWatch, FrameReport, Gpu, Simulation, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
-use crate::{Failure, adapter, arguments::Run, progress::Progress, terminal};
+use crate::{Failure, adapter, arguments::Run, astray, progress::Progress, terminal};
 pub(crate) use interrupt::Interrupt;
 use outputs::{Outputs, RunQuantities};
 pub(crate) use table::Every;
@@ -74,7 +75,7 @@ pub(crate) fn run_with<'a>(
         terminal::complain("warning", text);
     }
     let mut stop = stop()?;
-    let mut progress = Progress::new(&simulation, last, arguments.quiet);
+    let mut progress = Progress::new(&simulation, &loaded.scene, last, arguments.quiet);
     let mut watch = EnergyWatch::of(&loaded.scene, &simulation.setup().chosen);
     let result = (|| {
         watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
@@ -94,7 +95,7 @@ pub(crate) fn run_with<'a>(
                 block_on(&gpu, simulation.next_frame())?;
             }
             outputs.frame(&mut simulation, last)?;
-            progress.frame(&simulation);
+            progress.frame(&gpu, &mut simulation)?;
             watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
             let frame = simulation.control().frame;
             if stop(frame, last) && frame < last {
@@ -107,8 +108,8 @@ pub(crate) fn run_with<'a>(
     })();
     progress.end();
     let result = result.and(outputs.finish());
-    terminal::complain("warning", &progress.warnings());
-    terminal::complain("warning", &outputs.warnings());
+    terminal::complain("warning", &progress.warnings(&simulation));
+    terminal::complain("warning", &left_behind(&gpu, &mut simulation, outputs.outside()));
     result.map_err(|failure: Failure| failure.and(&outputs.how_to_go_on()))?;
     if !arguments.quiet || simulation.setup().foam > 0 {
         let report = block_on(&gpu, simulation.report())?;
@@ -164,9 +165,15 @@ pub(crate) fn foam_without_room(report: &FrameReport, slots: u32) -> String {
     }
 }
 
-/// Warning about particles that the surface leaves out.
-pub(crate) fn left_behind(count: u32) -> String {
-    format!("{count} particles have left the domain and are not part of the surface")
+/// Warning about particles that the surface leaves out; empty without such, and after a failure.
+pub(crate) fn left_behind(gpu: &Gpu, simulation: &mut Simulation, count: u32) -> String {
+    match block_on(gpu, simulation.report()) {
+        Ok(report) if count > 0 => {
+            let bounds = [report.bounds_min, report.bounds_max].map(DVec3::from);
+            astray::beyond(count, bounds, simulation.setup())
+        }
+        _ => String::new(),
+    }
 }
 
 /// The checkpoint to resume from, if it belongs to this scene.

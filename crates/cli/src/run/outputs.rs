@@ -426,12 +426,9 @@ impl Outputs {
         }
     }
 
-    /// Warnings at the end of a run.
-    pub(super) fn warnings(&self) -> String {
-        match self.outside {
-            0 => String::new(),
-            count => super::left_behind(count),
-        }
+    /// Particles that the surface of the last frame leaves out.
+    pub(super) fn outside(&self) -> u32 {
+        self.outside
     }
 
     /// Removes files of an earlier, longer run that would follow this one's, which ends with the frame `last`.

@@ -225,3 +225,42 @@ fn tables_have_equal_lines_whatever_the_names_are() {
         );
     }
 }
+
+#[test]
+fn particles_that_leave_are_told_with_a_domain_that_has_room() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let scene = |solver: &str| {
+        format!(
+            r#"solver = "{solver}"
+particle_radius = 0.05
+[domain]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 1.0, 0.4]
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.4, 0.0, 0.0], max = [1.0, 0.4, 0.4] }}
+velocity = [3.0, 0.0, 0.0]
+[[boundary]]
+shape.plane = {{ point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }}
+"#
+        )
+    };
+    // Removed at an open side, but not at the floor; and still there, without a surface.
+    for (solver, said) in [
+        ("flip", " particles have left the domain through open sides (at x = 1.0"),
+        (
+            "dfsph",
+            " particles have left the domain and are not part of the surface; with [domain] min = [",
+        ),
+    ] {
+        std::fs::write(folder.path().join("open.toml"), scene(solver)).expect("written");
+        let flags = ["run", "open.toml", "--until", "0.2", "--surface", "ply"];
+        let (status, text) = run(folder.path(), &flags);
+        assert_eq!(status, Some(0), "{solver}: {text}");
+        assert!(text.contains(said) && !text.contains("y = 0.0"), "{solver}: {text}");
+    }
+}

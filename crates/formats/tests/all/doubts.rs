@@ -98,3 +98,28 @@ fn a_mesh_in_millimetres_is_told_by_its_size() {
         load_text(&scene, &text, &LoadOptions::default()).expect_err("too large").to_string();
     assert!(error.contains("measures 900.0000 × 900.0000 × 900.0000 m; if its file is in millimetres, scale = 0.001"), "{error}");
 }
+
+#[test]
+fn walls_of_too_many_particles_are_refused_before_they_are_sampled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = folder.path().join("scene.toml").display().to_string();
+    let wall = "[[boundary]]\nshape.mesh = { file = \"wall.obj\", sheet = true }\n";
+    let load = |size: u32| {
+        let square =
+            format!("v 0 0 0\nv {size} 0 0\nv {size} {size} 0\nv 0 {size} 0\nf 1 2 3\nf 1 3 4\n");
+        std::fs::write(folder.path().join("wall.obj"), square).expect("written");
+        load_text(&scene, &format!("{WATER}{wall}"), &LoadOptions::default())
+    };
+    // Particles are 0.1 m apart: 100 of them in a square metre.
+    let error = load(900).expect_err("too many").to_string();
+    for part in
+        ["boundary[1].shape.mesh: needs 81 million boundary particles; at most 64", "scale = 0.001"]
+    {
+        assert!(error.contains(part), "{error}");
+    }
+    let doubts = load(190).expect("many").warnings;
+    let said = "boundary[1].shape.mesh measures 190.0000 × 190.0000 × 0.0000 m and needs 4 million boundary particles";
+    assert!(doubts.iter().any(|doubt| doubt.starts_with(said)), "{doubts:?}");
+    let doubts = load(19).expect("few").warnings;
+    assert!(!doubts.iter().any(|doubt| doubt.contains("measures")), "{doubts:?}");
+}

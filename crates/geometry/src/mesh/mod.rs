@@ -134,6 +134,16 @@ impl TriangleMesh {
         Self { positions, triangles: self.triangles.clone(), open_edges: self.open_edges }
     }
 
+    /// Area in m²: of a sheet, that of one of its sides.
+    #[must_use]
+    pub fn area(&self) -> f64 {
+        let area = |triangle: &[u32; 3]| {
+            let [a, b, c] = self.corners(*triangle);
+            0.5 * (b - a).cross(c - a).length()
+        };
+        self.triangles.iter().map(area).sum()
+    }
+
     /// Enclosed volume in m³; meaningless for an open mesh.
     #[must_use]
     pub fn volume(&self) -> f64 {
