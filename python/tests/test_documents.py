@@ -23,6 +23,8 @@ def programs():
 def test_programs_of_documents_run(program, tmp_path):
     if "mf.dataset" in program:
         pytest.importorskip("h5py")
+    if "import mujoco" in program:
+        pytest.importorskip("mujoco")
     # Only coarser and shorter, so that it takes seconds.
     program = program.replace("particle_radius=0.03)", "particle_radius=0.08)").replace("run_until(0.5)", "run_until(0.1)")
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=os.environ, capture_output=True, text=True)
