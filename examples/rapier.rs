@@ -3,7 +3,7 @@
 //!
 //!     cargo run --release --package examples --bin rapier [RADIUS [SECONDS [SOLVER]]]
 //!
-//! The radius of particles is 0.0125 m if none is given, the time 3 s, the solver dfsph.
+//! The radius of particles is 0.0125 m if none is given, the time 3 s, the solver that of scenes without one.
 
 use meniscus::{
     Error, Goal,
@@ -45,7 +45,6 @@ fn main() -> Result<(), Error> {
         text.parse().map_err(|_| Error::Options(format!("{text} is no number")))
     };
     let (radius, seconds) = (number(0, 0.0125)?, number(1, 3.0)?);
-    let solver = arguments.get(2).map_or("dfsph", String::as_str);
 
     // The hulls begin 1 cm too high, one 2 cm, so that they fall into the water.
     let volume: f64 = SIZE.iter().product();
@@ -53,10 +52,12 @@ fn main() -> Result<(), Error> {
     let bottom = DEPTH - draft + 0.01;
     let hulls = [("bow", -0.5 * GAP - SIZE[0], 0.0), ("stern", 0.5 * GAP, 0.01)];
     let mut scene = Scene::new(radius)
-        .with_solver(solver)
         .with_fps(RATE)
         .with_fluid(Fluid::block([0.0; 3], [TANK[0], DEPTH, TANK[2]]))
         .with_boundary(Boundary::tank([0.0; 3], TANK));
+    if let Some(solver) = arguments.get(2) {
+        scene = scene.with_solver(solver);
+    }
     for (name, start, above) in hulls {
         let min = [0.5 * TANK[0] + start, bottom + above, 0.5 * (TANK[2] - SIZE[2])];
         let max = [min[0] + SIZE[0], min[1] + SIZE[1], min[2] + SIZE[2]];
