@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use meniscus_methods::{Axis, Registry};
+use meniscus_methods::{Axis, Chosen, Registry};
 use meniscus_model::scene::{MeshShape, Motion, Points, Polygon, Problem, ProblemKind, Shape};
 use meniscus_model::{Scene, check};
 
@@ -73,9 +73,12 @@ pub fn load_text(path_or_name: &str, text: &str, options: &LoadOptions) -> Resul
     let mut scene = source.scene().clone();
     let mut left_out = Vec::new();
     if let Some(solver) = solver {
+        let keeps_radius = !options.set.iter().any(|set| sets(set, "particle_radius"));
+        let was = registry.choose(&scene).ok().filter(|old| old.sph().is_some() && keeps_radius);
         scene.solver = solver.to_owned();
         leave_others(&mut scene, &registry);
         (scene, left_out) = overrides::leave_out(scene, &registry);
+        left_out.extend(was.and_then(|old| coarser(&old, &scene, &registry)));
     }
     let scene = overrides::apply(scene, &options.set)?;
     let set = |path: &str| {
@@ -128,7 +131,6 @@ impl Source {
         let Self { path_or_name, text, origin } = self;
         let registry = Registry::standard();
         let mut warnings = origin.warnings();
-        warnings.extend(registry.warnings(&scene));
         let files = Files::of(path_or_name);
         let mut problems = solids::fill_in(&mut scene, &files, sets);
         if matches!(files, Files::Folder(_)) {
@@ -158,11 +160,27 @@ impl Source {
             }
             return Err(Error::Input(all));
         }
+        // (Of the thickness of meshes, too, which have been read by now.)
+        warnings.extend(registry.warnings(&scene));
         warnings.extend(doubts::of(&scene));
         warnings.extend(doubts::sizes(&scene, &registry));
         let hash = scene_hash(&scene);
         Ok(Loaded { scene, warnings, source: path_or_name.clone(), hash })
     }
+}
+
+/// Note about a scene of SPH that a solver takes whose cells hold several particles.
+fn coarser(old: &Chosen, scene: &Scene, registry: &Registry) -> Option<String> {
+    let new = registry.choose(scene).ok().filter(|new| new.sph().is_none())?;
+    new.family().has_particles.then(|| {
+        format!(
+            "{:?} has cells of {:.3e} m, and splashes as fine as those of {:?} need half the radius: --set particle_radius={:?}",
+            scene.solver,
+            new.length(scene),
+            old.solver().name,
+            0.5 * scene.particle_radius
+        )
+    })
 }
 
 /// Removes keys of solvers of other families than the scene's, which another one has replaced, and what only SPH has.

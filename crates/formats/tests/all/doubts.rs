@@ -123,3 +123,30 @@ fn walls_of_too_many_particles_are_refused_before_they_are_sampled() {
     let doubts = load(19).expect("few").warnings;
     assert!(!doubts.iter().any(|doubt| doubt.contains("measures")), "{doubts:?}");
 }
+
+#[test]
+fn cells_that_are_coarse_for_walls_and_drops_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = folder.path().join("scene.toml").display().to_string();
+    let sheet = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
+    std::fs::write(folder.path().join("wall.obj"), sheet).expect("written");
+    let text = format!(
+        "{WATER}[[boundary]]\nshape.mesh = {{ file = \"wall.obj\", sheet = true, translation = [0.0, 0.0, 0.2] }}\nside = \"outside\"\n"
+    );
+    let warnings = |solver: Option<&str>, set: &[&str]| {
+        let set = set.iter().map(|set| (*set).to_owned()).collect();
+        let options = LoadOptions { solver: solver.map(str::to_owned), set };
+        load_text(&scene, &text, &options).expect("valid").warnings
+    };
+    // Cells are 0.2 m, the cube of water 2.5 of them.
+    let (sheet, drop) =
+        ("boundary[1].shape.mesh is a sheet", "fluid[0] is 2.5 cells of 2.000e-1 m");
+    let finer = "need half the radius: --set particle_radius=0.025";
+    let found = warnings(Some("flip"), &[]);
+    for said in [sheet, drop, finer] {
+        assert!(found.iter().any(|one| one.contains(said)), "{said}: {found:?}");
+    }
+    let found = warnings(Some("flip"), &["particle_radius=0.025"]);
+    assert!(found.len() == 1 && found[0].starts_with(sheet), "{found:?}");
+    assert_eq!(warnings(None, &[]), [""; 0]);
+}

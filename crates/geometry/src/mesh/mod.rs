@@ -6,6 +6,7 @@ mod filled;
 mod frames;
 mod layer;
 mod prism;
+mod thin;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -15,6 +16,7 @@ use self::distance::Tree;
 pub use self::distance::{Batch, BatchBox, BatchTriangle};
 pub use self::filled::Filled;
 pub use self::frames::{Anchor, Frames, Pose};
+pub use self::thin::Thin;
 use crate::{
     Side, Vec3,
     fill::{self, Region},

@@ -7,6 +7,7 @@ mod bulk;
 mod fill;
 mod layers;
 mod mesh_fill;
+mod thin;
 mod triangles;
 
 /// Smallest distance of two particles in m.

@@ -1,6 +1,7 @@
 //! Cells of the box: the key of their edge, the blocks of active cells, which have something to do, problems of scenes.
 
-use meniscus_scene::{Problem, Response, Scene, Shape, Side};
+use meniscus_geometry::mesh::Solid;
+use meniscus_scene::{Fluid, Problem, Response, Scene, Shape, Side};
 
 use crate::{
     Axis, Chosen, Key,
@@ -13,6 +14,12 @@ use crate::{
 
 /// Δx over the particle spacing: with fewer, nodes lie between particles; with more, details are lost.
 const CELL_BOUNDS: [f64; 2] = [1.5, 4.0];
+
+/// Share of a mesh's surface from which on thin walls are warned of: edges that taper are thin, too.
+const THIN_SHARE: f64 = 0.1;
+
+/// Cells across a drop from which on its splash is round: at half of this the crown is a square with a comb of holes.
+const DROP: f64 = 5.0;
 
 /// Key of the edge of the cells.
 pub(crate) const CELL: Key = Key::derived(
@@ -134,6 +141,9 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
     });
     let outside = scene.boundaries.iter().enumerate().filter(|(_, one)| one.side == Side::Outside);
     let solids = outside.filter_map(|(number, one)| {
+        if let Some(solid) = one.shape.mesh().filter(|_| scene.dimensions == 3) {
+            return walls(number, solid, edge, scene, effect);
+        }
         let thickness = thin(&one.shape)?;
         Some(format!(
             "boundary[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: {effect}"
@@ -146,6 +156,43 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
         ))
     });
     solids.chain(bodies).chain(fluids).collect()
+}
+
+/// Warning about a boundary whose mesh has thin walls.
+fn walls(number: usize, solid: &Solid, edge: f64, scene: &Scene, effect: &str) -> Option<String> {
+    let thin = solid.thin(2.0 * edge * (1.0 - 1e-6)).filter(|thin| thin.share > THIN_SHARE)?;
+    let begin = format!("boundary[{number}].shape.mesh");
+    if thin.thickness == 0.0 {
+        return Some(format!(
+            "{begin} is a sheet, and two cells are {:.3e} m: {effect}; give it that thickness, or take a solver of SPH",
+            2.0 * edge
+        ));
+    }
+    let share = 100.0 * thin.share;
+    Some(format!(
+        "{begin} has {share:.0} % of its surface on walls that are {:.3e} m thick, less than two cells of {edge:.3e} m: \
+         {effect}; particle_radius = {:.2e} makes them two cells",
+        thin.thickness,
+        scene.particle_radius * thin.thickness / (2.0 * edge)
+    ))
+}
+
+/// Warnings about drops of a few cells, whose splashes show these.
+pub(crate) fn drops(scene: &Scene, chosen: &Chosen) -> Vec<String> {
+    let edge = chosen.length(scene);
+    let drop = |(number, fluid): (usize, &Fluid)| {
+        let (_, half) = fluid.shape.bounds();
+        let sides = half.to_array().into_iter().take(scene.dimensions as usize);
+        let cells = 2.0 * sides.fold(0.0, f64::max) / edge;
+        (cells > 0.0 && cells < DROP * (1.0 - 1e-6)).then(|| {
+            format!(
+                "fluid[{number}] is {cells:.1} cells of {edge:.3e} m across: what splashes shows the cells, a square crown; \
+                 particle_radius = {:.2e} has {DROP} cells there",
+                scene.particle_radius * cells / DROP
+            )
+        })
+    };
+    scene.fluids.iter().enumerate().filter_map(drop).collect()
 }
 
 /// Key of the edge of the scene's cells.

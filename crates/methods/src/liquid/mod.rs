@@ -167,7 +167,10 @@ pub const FAMILY: Family = Family {
     fields: &[Field { name: "cover", array: ("cover", 1, 0), of_fire: false }],
     problems,
     warnings: |scene, chosen| {
-        cells::warnings(scene, chosen, "liquid leaks through it or is blocked beside it")
+        let mut all =
+            cells::warnings(scene, chosen, "liquid leaks through it or is blocked beside it");
+        all.extend(cells::drops(scene, chosen));
+        all
     },
     ..Family::new("liquid", |context| context.number("liquid.cell"))
 };
