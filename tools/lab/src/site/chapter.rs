@@ -48,9 +48,17 @@ impl<'a> Chapter<'a> {
     /// What is to be replaced, with its place in the text.
     fn parts(&self) -> Result<Vec<(Range<usize>, Part)>> {
         let mut parts = Vec::new();
+        let mut is_code = false;
         for (event, range) in self.events() {
             let source = &self.text[range.clone()];
             match event {
+                Event::Start(Tag::CodeBlock(_)) => is_code = true,
+                Event::End(TagEnd::CodeBlock) => is_code = false,
+                Event::Text(text) => ensure!(
+                    is_code || !text.contains('$'),
+                    "{}: an equation that does not end, or whose next line begins like that of a list",
+                    self.line(range.start)
+                ),
                 Event::Start(
                     Tag::Link { link_type, dest_url, .. } | Tag::Image { link_type, dest_url, .. },
                 ) => {
@@ -291,6 +299,7 @@ mod tests {
             ("[a](foam.md#nothing)", "docs/adding.md:1: docs/foam.md has no heading #nothing"),
             ("<img src=\"x.png\">", "docs/adding.md:1: there is no docs/x.png"),
             ("$\\nosuch x$", "docs/adding.md:1: "),
+            ("a\n\n$$x = y\n - z$$", "docs/adding.md:3: an equation that does not end"),
         ] {
             let error = rewritten(text).expect_err(text).to_string();
             assert!(error.contains(said), "{error}");
