@@ -23,7 +23,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         twist += stop_sums[block * driven + c][1].xyz;
     }
     let sums = sums_of(BodySums(impulse, twist, 0u), local, width);
-    if (lane != 0u || number >= driven || colliders[c].particle_count == 0u) { return; }
+    let is_measured = colliders[c].particle_count > 0u || colliders[c].is_body == 2u;
+    if (lane != 0u || number >= driven || !is_measured) { return; }
     let per_step = select(0.0, 1.0 / control.dt, control.dt > 0.0);
     body_pressure[c][0] += vec4<f32>(per_step * sums.force, 0.0);
     body_pressure[c][1] += vec4<f32>(per_step * sums.torque, 0.0);

@@ -82,7 +82,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         slowed = min(1.0, impulse / max(all * speed, 1e-20)) * slip;
     }
     node[c] = vec4<f32>(free - slowed, own.w);
-    if (!HAS_BODIES) { return; }
+    if (!HAS_PUSHES) { return; }
     chosen = around;
     while (any_chosen()) {
         let step = next_chosen();

@@ -77,7 +77,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 }
             }
             v += change * n;
-            if (change != 0.0 && collider.particle_count > 0u) {
+            if (change != 0.0 && (collider.particle_count > 0u || collider.is_body == 2u)) {
                 // Of two solids at a corner the last: their sums are apart.
                 let before = select(vec3<f32>(0.0), stopped.xyz, stopped.w == f32(c + 1u));
                 stopped = vec4<f32>(before + mass * change * n, f32(c + 1u));

@@ -66,6 +66,8 @@ pub struct Family {
     pub has_bodies: bool,
     /// Whether its solvers of a grid measure forces on walls with a name.
     pub leans: bool,
+    /// Whether these forces are by all stresses at once, so that their part by pressure is not known.
+    pub whole_forces: bool,
     /// Whether it has boundaries that change their shape.
     pub deforms: bool,
     /// Axes whose methods join a step.
@@ -118,6 +120,7 @@ impl Family {
             walls: Walls::Contact,
             has_bodies: false,
             leans: false,
+            whole_forces: false,
             deforms: false,
             joins: &[],
             viscous: false,

@@ -57,6 +57,8 @@ fixed! {
     several_materials "SEVERAL_MATERIALS": bool = true,
     /// Whether there are rigid bodies.
     has_bodies "HAS_BODIES": bool = true,
+    /// Whether nodes of material points push something: rigid bodies, or walls whose forces are measured.
+    has_pushes "HAS_PUSHES": bool = true,
     /// Whether there are walls without particles.
     has_volumes "HAS_VOLUMES": bool = true,
     /// Whether some solid has a contact angle.
@@ -95,6 +97,7 @@ impl Fixed {
             is_periodic: setup.params.grid.period != glam::Vec3::ZERO,
             several_materials: words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
+            has_pushes: !setup.bodies.is_empty() || !setup.measured.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),
             has_suction: setup.colliders.iter().any(|collider| collider.suction > 0.0),

@@ -72,7 +72,7 @@ pub struct Setup {
     pub bodies: Vec<(String, u32)>,
     /// Name and collider of each boundary that has a name.
     pub names: Vec<(String, u32)>,
-    /// Boundaries on which forces are measured, those of particles or of liquids on a grid with a name: their names, and their numbers among the colliders.
+    /// Boundaries on which forces are measured, with a name: those of particles, and with grids all: their names, and their numbers among the colliders.
     pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
     pub model_position: Vec<[f32; 4]>,

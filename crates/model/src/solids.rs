@@ -78,7 +78,7 @@ shared! {
         wetting: f32,
         /// Radius in m of a body that is a ball, which touches at its own lowest point; 0 of others.
         ball: f32,
-        /// 1: a rigid body of the scene; 2: a wall on which a grid's liquid leans with a force that is measured.
+        /// 1: a rigid body of the scene; 2: a wall on which what is on a grid leans with a force that is measured.
         is_body: u32,
         /// Mass in kg of a body on a hinge, whose centre is held as if `inverse_mass` were 0; 0 of others.
         hinged_mass: f32,

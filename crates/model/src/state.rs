@@ -127,13 +127,13 @@ pub struct ForceReport {
     pub mean_force: [f64; 3],
     /// Mean torque about the solid's centre since the start of the frame, in N m.
     pub mean_torque: [f64; 3],
-    /// Part of `mean_force` by pressure and the surface.
+    /// Part of `mean_force` by pressure and the surface; NaN with material points, which push by all stresses at once.
     pub mean_pressure: [f64; 3],
     /// Force in the last step, in N (N/m in 2-D).
     pub force: [f64; 3],
     /// Torque in the last step, in N m.
     pub torque: [f64; 3],
-    /// Part of `force` by pressure and the surface.
+    /// Part of `force` by pressure and the surface; NaN with material points.
     pub pressure: [f64; 3],
 }
 

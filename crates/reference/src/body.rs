@@ -358,7 +358,8 @@ fn pull(world: &mut World, number: usize, velocity: DVec3) {
 pub(crate) fn stop(world: &mut World) {
     let driven = world.params.counts.driven as usize;
     for number in 0..driven {
-        if world.colliders[number].particle_count == 0 {
+        let collider = &world.colliders[number];
+        if collider.particle_count == 0 && collider.is_body != 2 {
             continue;
         }
         let mut sums = [0.0; 8];

@@ -411,7 +411,7 @@ pub(crate) fn spread(world: &mut World) {
 
 /// Keeps the impulses of a cell's nodes on solids at places, of up to three bodies.
 fn keep(world: &mut World, c: usize, pushes: &[(usize, DVec3, DVec3)]) {
-    if world.params.counts.walls == 0 {
+    if world.colliders.iter().all(|collider| collider.is_body == 0) {
         return;
     }
     let mut rows = [[0.0; 4]; 6];
@@ -419,7 +419,7 @@ fn keep(world: &mut World, c: usize, pushes: &[(usize, DVec3, DVec3)]) {
         let body = posed(world, *solid);
         let number = (*solid + 1) as f64;
         let place = [0, 2, 4].into_iter().find(|k| [0.0, number].contains(&rows[*k][3]));
-        let Some(k) = place.filter(|_| body.collider.is_body == 1) else { continue };
+        let Some(k) = place.filter(|_| body.collider.is_body != 0) else { continue };
         let arm = displacement(&world.params, *x, body.position);
         rows[k] = with_w(xyz(rows[k]) + *impulse, number);
         rows[k + 1] = with_w(xyz(rows[k + 1]) + arm.cross(*impulse), 0.0);

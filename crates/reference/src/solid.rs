@@ -49,7 +49,8 @@ pub(crate) fn collide(world: &mut World) {
                     v = held(world, solid, contact, dt / density, x, v);
                 }
                 (x, v) = stop(world, solid, contact, x, v);
-                if v != before && solid.collider.particle_count > 0 {
+                if v != before && (solid.collider.particle_count > 0 || solid.collider.is_body == 2)
+                {
                     let own = (number + 1) as f64;
                     let earlier = if stopped[3] == own { xyz(stopped) } else { DVec3::ZERO };
                     stopped = with_w(earlier + mass * (v - before), own);

@@ -104,11 +104,15 @@ pub(crate) struct Run {
     /// Write the fluid's forces on bodies, and on boundaries with a name and response.particles, a line for each frame:
     /// time [s],NAME.mean_force_x [N], …
     ///
-    /// Means are over the frame, by the impulse of all its steps; force and torque are those of its last step. Torques in
+    /// Means are since the line before, by the impulse of all steps; force and torque are those of the last step. Torques in
     /// N m are about the centre of the solid. pressure is the part by pressure and by the surface, which stops fast
     /// particles; friction the rest, by viscosity and tension.
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) forces: Option<PathBuf>,
+    /// When to write a line of --forces: frame, step, or a time in s, as for the peak of an impact.
+    #[arg(long, value_name = "frame|step|S", default_value = "frame", requires = "forces")]
+    #[arg(value_parser = Every::parse)]
+    pub(crate) forces_every: Every,
     /// Write checkpoints to this file, from which --resume continues.
     ///
     /// Ctrl-C ends the run after the frame that it is in, with a checkpoint; a second one at once.

@@ -1,6 +1,6 @@
 //! `meniscus run`: advances a scene frame by frame.
 
-mod force_table;
+mod forces;
 mod frame_log;
 mod interrupt;
 mod outputs;

@@ -23,10 +23,10 @@ use meniscus_formats::{
 };
 
 use super::{
-    force_table,
+    forces::{self, Forces},
     frame_log::FrameLog,
     probes::{self, Probes},
-    table::{Every, Table},
+    table::Table,
 };
 use crate::{
     Failure,
@@ -62,7 +62,7 @@ pub(super) struct Outputs {
     outside: u32,
     log: Option<FrameLog>,
     probes: Probes,
-    forces: Option<Table>,
+    forces: Option<Forces>,
     checkpoint: Option<(PathBuf, u32)>,
     scene: Scene,
     scene_hash: u64,
@@ -103,7 +103,7 @@ impl RunQuantities {
         }
         if arguments.forces.is_some() {
             if family.is_none_or(|family| family.walls != Walls::Sums && !family.leans) {
-                let text = "--forces: solvers of SPH and of liquids on a grid measure forces on solids, others do not";
+                let text = "--forces: smoke has no forces on solids";
                 return Err(Failure::Input(text.into()));
             }
             let is_measured = |boundary: &Boundary| {
@@ -195,7 +195,9 @@ impl Outputs {
             Table::open(path, arguments.probe_every, &columns, resumed)
         });
         let forces = arguments.forces.as_deref().map(|path| {
-            Table::open(path, Every::Frame, &force_table::columns(simulation), resumed)
+            let columns = forces::columns(simulation);
+            let table = Table::open(path, arguments.forces_every, &columns, resumed)?;
+            Ok::<_, Failure>(Forces::new(table, simulation))
         });
         let series = |folder: &Path, name| Series::open(folder.join(name), resumed);
         let mut options = arguments.surface_options.options(&Default::default());
@@ -285,11 +287,11 @@ impl Outputs {
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
             let on_cells = simulation.setup().fluid_cells().is_some();
             let mut named = probes::named(&self.scene, simulation, &probed);
-            named.extend(self.forces.iter().flat_map(|_| force_table::named(simulation)));
+            named.extend(self.forces.iter().flat_map(|_| forces::named(simulation)));
             log.write(&report, &loops, &measured, named, on_cells)?;
         }
-        if let Some(table) = self.forces.as_mut().filter(|_| frame > 0) {
-            table.write(simulation.time(), &force_table::values(simulation))?;
+        if let Some(forces) = &mut self.forces {
+            forces.step(simulation, true)?;
         }
         if let Some((folder, format)) = &self.bodies {
             let path = folder.join(format.file_name(frame));
@@ -355,14 +357,19 @@ impl Outputs {
 
     /// Whether it writes something between frames.
     pub(super) fn has_steps(&self) -> bool {
-        self.probes.is_between_frames()
+        let forces = self.forces.as_ref();
+        self.probes.is_between_frames() || forces.is_some_and(Forces::is_between_frames)
     }
 
     /// Writes the outputs of a step that does not end a frame.
     pub(super) fn step(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         let state = OnceCell::new();
         let state = || read(&self.gpu, simulation, &state);
-        self.probes.read(&self.scene, simulation, false, state).map(|_| ())
+        self.probes.read(&self.scene, simulation, false, state)?;
+        match &mut self.forces {
+            Some(forces) => forces.step(simulation, false),
+            None => Ok(()),
+        }
     }
 
     fn surface(&mut self, simulation: &Simulation) -> Result<(), Failure> {

@@ -124,17 +124,8 @@ impl Table {
         values: &[f64],
     ) -> Result<(), Failure> {
         let before = self.last.replace((time, values.to_vec()));
-        let Every::Seconds(seconds) = self.every else {
-            return match self.every == Every::Step || ends_frame {
-                true => self.write(time, values),
-                false => Ok(()),
-            };
-        };
         let before = before.filter(|(at, _)| (at - begin).abs() < CLOSE && begin < time);
-        while self.next * seconds <= time + CLOSE {
-            // 0.3, not 0.30000000000000004.
-            let due = (self.next * seconds * 1e9).round() / 1e9;
-            self.next += 1.0;
+        for due in self.dues(time, ends_frame) {
             match &before {
                 Some((at, first)) => {
                     let part = ((due - at) / (time - at)).clamp(0.0, 1.0);
@@ -143,13 +134,25 @@ impl Table {
                     self.write(due, &line)?;
                 }
                 // Nothing is known of the step's beginning.
-                None => {
-                    self.write(time, values)?;
-                    self.next = ((time + CLOSE) / seconds).floor() + 1.0;
-                }
+                None => return self.write(time, values),
             }
         }
         Ok(())
+    }
+
+    /// Times in s of the lines that are due up to the end of a step, `time`; they count as written.
+    pub(super) fn dues(&mut self, time: f64, ends_frame: bool) -> Vec<f64> {
+        let Every::Seconds(seconds) = self.every else {
+            let is_due = self.every == Every::Step || ends_frame;
+            return is_due.then_some(time).into_iter().collect();
+        };
+        let mut dues = Vec::new();
+        while self.next * seconds <= time + CLOSE {
+            // 0.3, not 0.30000000000000004.
+            dues.push((self.next * seconds * 1e9).round() / 1e9);
+            self.next += 1.0;
+        }
+        dues
     }
 
     /// Adds a line of values that were read at a time in s.
@@ -162,7 +165,7 @@ impl Table {
 }
 
 /// Value a share of the way from one to another; the nearer one if the other does not exist.
-fn between(a: f64, b: f64, part: f64) -> f64 {
+pub(super) fn between(a: f64, b: f64, part: f64) -> f64 {
     match (a.is_finite() && b.is_finite(), part < 0.5) {
         (true, _) => a + part * (b - a),
         (false, true) => a,

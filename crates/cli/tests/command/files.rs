@@ -218,6 +218,29 @@ boundary = [{ name = "tank", response.particles = {}, shape.box = { min = [0.0, 
     assert!((last(2) - last(5) - last(8)).abs() < 1e-3 && last(8).abs() < 1.0, "{}", last(8));
     run(&["--until", "0.4", "--checkpoint", "c"]);
     assert_eq!(run(&["--until", "0.8", "--resume", "c"]), whole);
+    // Lines of 25 ms have the impulse of the frames, four in each; those of steps as well.
+    let impulses = |table: &str| {
+        let mut sums = std::collections::BTreeMap::new();
+        let mut last = 0.0;
+        for line in table.lines().skip(1) {
+            let time = mean(line, 0);
+            let frame = (10.0 * time - 1e-6).ceil() as u32;
+            *sums.entry(frame).or_insert(0.0) += (time - last) * mean(line, 2);
+            last = time;
+        }
+        sums
+    };
+    let of_frames = impulses(&whole);
+    let fine = run(&["--until", "0.8", "--forces-every", "0.025"]);
+    assert_eq!(fine.lines().count(), 33);
+    for table in [&fine, &run(&["--until", "0.8", "--forces-every", "step"])] {
+        for (frame, impulse) in impulses(table) {
+            let due = of_frames[&frame];
+            assert!((impulse / due - 1.0).abs() < 1e-4, "{frame}: {impulse}, {due} N s");
+        }
+    }
+    run(&["--until", "0.4", "--forces-every", "0.025", "--checkpoint", "c"]);
+    assert_eq!(run(&["--until", "0.8", "--forces-every", "0.025", "--resume", "c"]), fine);
     let fails = |flags: &[&str], message: &str| {
         refuse(
             folder.path(),
@@ -235,10 +258,6 @@ boundary = [{ name = "tank", response.particles = {}, shape.box = { min = [0.0, 
     assert!(text.contains("warning: --forces leaves \"lid\" out"), "{text}");
     fails(&["--forces", "f.csv"], "no [[body]], and no [[boundary]] with a name");
     fails(&["--bodies", "csv"], "--bodies: the scene has no [[body]]");
-    fails(
-        &["--forces", "f.csv", "--solver", "mls_mpm"],
-        "solvers of SPH and of liquids on a grid measure forces",
-    );
 }
 
 #[test]

@@ -38,6 +38,9 @@ name = "water"
 model = "water"
 [[fluid]]
 shape.box = { min = [0.2, 0.2, 0.2], max = [0.6, 0.6, 0.6] }
+[[boundary]]
+name = "tank"
+shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 1.0] }
 [[probe]]
 gauge = { name = "here, and there", at = [0.2, 0.0, 0.2] }
 "#,
@@ -79,7 +82,7 @@ point = { name = "here, and there", at = [0.5, 0.4, 0.5] }
 ];
 
 /// Outputs: arguments, a file that they write, and the families that have it.
-const OUTPUTS: [(&[&str], &str, &str); 27] = [
+const OUTPUTS: [(&[&str], &str, &str); 29] = [
     (&["--particles", "ply"], "out/particles_00001.ply", "sph mpm liquid"),
     (&["--particles", "vtk"], "out/particles.pvd", "sph mpm liquid"),
     (&["--particles", "csv"], "out/particles_00001.csv", "sph mpm liquid"),
@@ -105,7 +108,9 @@ const OUTPUTS: [(&[&str], &str, &str); 27] = [
     (&["--probes", "p.csv"], "p.csv", "sph mpm liquid smoke"),
     (&["--probes", "p.csv", "--probe-every", "step"], "p.csv", "sph mpm liquid smoke"),
     (&["--probes", "p.csv", "--probe-every", "0.005"], "p.csv", "sph mpm liquid smoke"),
-    (&["--forces", "f.csv"], "f.csv", "sph liquid"),
+    (&["--forces", "f.csv"], "f.csv", "sph mpm liquid"),
+    (&["--forces", "f.csv", "--forces-every", "step"], "f.csv", "sph mpm liquid"),
+    (&["--forces", "f.csv", "--forces-every", "0.002"], "f.csv", "sph mpm liquid"),
     (&["--checkpoint", "c"], "c", "sph mpm liquid smoke"),
 ];
 

@@ -140,7 +140,7 @@ impl Simulation {
         self.setup.bodies.iter().map(of).collect()
     }
 
-    /// Forces of the fluid on the scene's bodies, and then on its boundaries of particles with a name, as last read back.
+    /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name (of SPH those of particles), as last read back.
     #[must_use]
     pub fn forces(&self) -> Vec<ForceReport> {
         let elapsed = match self.control.frame_done {
@@ -150,9 +150,12 @@ impl Simulation {
         let share = if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 };
         let of = |(name, number): &(String, u32)| {
             let impulses = self.impulses.get(*number as usize).copied().unwrap_or_default();
-            let [mean_force, mean_torque, mean_pressure, _] =
+            let [mean_force, mean_torque, mut mean_pressure, _] =
                 impulses.map(|sum| (share * vector(sum).as_dvec3()).to_array());
-            let [[force, torque], [pressure, _]] = self.last_force(*number);
+            let [[force, torque], [mut pressure, _]] = self.last_force(*number);
+            if self.setup.chosen.family().whole_forces {
+                (mean_pressure, pressure) = ([f64::NAN; 3], [f64::NAN; 3]);
+            }
             let name = name.clone();
             ForceReport { name, mean_force, mean_torque, mean_pressure, force, torque, pressure }
         };

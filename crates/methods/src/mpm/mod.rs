@@ -82,6 +82,8 @@ pub const FAMILY: Family = Family {
     arrays: &[cells::ARRAYS, ARRAYS],
     passes: &[cells::PASSES, PASSES],
     has_bodies: true,
+    leans: true,
+    whole_forces: true,
     joins: &[Axis::Foam],
     viscous: true,
     has_models: true,
@@ -129,7 +131,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
         list.push(run(&scope.chosen.with_models("implicit/tangent")));
     }
     list.extend(gather.iter().map(|pass| run(pass)));
-    if scope.bodies {
+    if scope.driven < scope.colliders {
         list.extend(fall());
     }
     if scope.colliders > 0 {

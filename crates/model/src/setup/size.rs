@@ -128,7 +128,7 @@ impl Setup {
     /// Whether forces on solids that do not move freely are measured.
     fn measures(&self) -> bool {
         let driven = self.colliders.iter().take(self.params.counts.driven as usize);
-        driven.into_iter().any(|collider| collider.particle_count > 0)
+        driven.into_iter().any(|collider| collider.particle_count > 0 || collider.is_body == 2)
     }
 
     /// Number of cells of the levels of the multigrid, by their numbers, and of those of odd and even numbers.

@@ -1,5 +1,6 @@
 //! What rests at walls, and what flows in below a surface.
 
+use conformance::device::block_on;
 use conformance::{
     device::{Flavour, gpu},
     scenes::{parse, run_for, start, state},
@@ -113,4 +114,46 @@ max_particles = 100
     let level = 2.0 * found.iter().map(|(y, _)| *y).sum::<f64>() / found.len() as f64;
     println!("level {level} m");
     assert!((level / 0.3 - 1.0).abs() < 0.04, "the level is {level} m");
+}
+
+/// The impulse on a tank and on a post is what the water loses of its momentum and weight, while a column collapses.
+#[test]
+fn walls_get_the_momentum_that_the_water_loses() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["mls_mpm", "classic_mpm"] {
+        let scene = parse(&format!(
+            r#"
+solver = "{solver}"
+dimensions = 2
+particle_radius = 0.01
+time = {{ fps = 20.0 }}
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.0, 0.0], max = [0.3, 0.4] }}
+[[boundary]]
+name = "tank"
+shape.box = {{ min = [0.0, 0.0], max = [0.8, 0.8] }}
+[[boundary]]
+name = "post"
+side = "outside"
+shape.box = {{ min = [0.5, -0.1], max = [0.6, 0.2] }}
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        let mut before = [0.0; 3];
+        for frame in 1..=10 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            let report = block_on(gpu, simulation.report()).unwrap();
+            let forces = simulation.forces();
+            let weight = 1000.0 * 9.81 * 0.3 * 0.4;
+            for (axis, pull) in [(0, 0.0), (1, -weight)] {
+                let due = pull - 20.0 * (report.momentum[axis] - before[axis]);
+                let found: f64 = forces.iter().map(|force| force.mean_force[axis]).sum();
+                println!("{solver}, {frame}: {found} N of {due} along {axis}");
+                assert!((found - due).abs() < 4e-6 * weight, "{frame}: {found} N of {due}");
+            }
+            before = report.momentum;
+        }
+    }
 }
