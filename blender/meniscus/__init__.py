@@ -28,7 +28,10 @@ class ObjectSettings(bpy.types.PropertyGroup):
     )
     has_color: bpy.props.BoolProperty(name="Coloured", description="Water has no colour of its own")
     opacity: bpy.props.FloatProperty(
-        name="Opacity", min=0, max=1000, default=1, description="1 of clear liquids, 30 of milk and chocolate"
+        name="Opacity", min=0.01, max=1000, default=1, description="1 of clear liquids, 30 of milk and chocolate"
+    )
+    refractive_index: bpy.props.FloatProperty(
+        name="IOR", min=1, max=3, default=1.333, precision=3, description="Index of refraction: 1.47 of oil, 1.5 of honey"
     )
     viscosity: bpy.props.FloatProperty(
         name="Viscosity", min=0, default=0, description="In Pa s; 0: the usual one. Honey: 5 to 10"
@@ -198,10 +201,11 @@ class MENISCUS_PT_object(Panel, bpy.types.Panel):
         layout.use_property_split = True
         layout.prop(settings, "role")
         if settings.role in ("FLUID", "EMITTER"):
-            for name in ("material", "density", "viscosity", "opacity", "has_color"):
+            for name in ("material", "density", "viscosity", "refractive_index", "has_color"):
                 layout.prop(settings, name)
             if settings.has_color:
                 layout.prop(settings, "color")
+                layout.prop(settings, "opacity")
         if settings.role == "FLUID":
             layout.prop(settings, "velocity")
         if settings.role == "EMITTER":

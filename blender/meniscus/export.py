@@ -106,8 +106,11 @@ def write(context):
             lines.append(f"viscosity = {number(own.viscosity)}")
         if own.has_color:
             lines.append(f"color = {numbers(own.color)}")
-        if own.opacity != 1:
-            lines.append(f"opacity = {number(own.opacity)}")
+            # Water without a colour of its own has no opacity either.
+            if own.opacity != 1:
+                lines.append(f"opacity = {number(own.opacity)}")
+        if abs(own.refractive_index - 1.333) > 1e-4:
+            lines.append(f"refractive_index = {number(own.refractive_index)}")
     for index, one in enumerate(taking_part):
         own = one.meniscus
         if own.role == "EMITTER":

@@ -87,7 +87,7 @@ struct Frame {
     sunlight: f32,
     // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
     absorption: array<vec4<f32>, MAX_MATERIALS>,
-    // Share of light that it scatters back.
+    // Share of light that it scatters back; its index of refraction in w.
     glow: array<vec4<f32>, MAX_MATERIALS>,
     palette: array<vec4<f32>, 33>,
 }

@@ -12,8 +12,6 @@
 // Number of the liquid that is drawn.
 var<private> liquid: u32;
 
-const REFRACTIVE_INDEX = 1.333;
-
 fn thickness_at(pixel: vec2<f32>) -> f32 {
     let uv = pixel / vec2<f32>(frame.width, frame.height);
     let sum = textureSampleLevel(thickness_map, smooth_sampler, uv, 0.0).rg;
@@ -47,13 +45,13 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     let distance = length(view);
     let direction = view / distance;
     let w = dot(view, frame.forward);
-    let bent = refract(direction, n, 1.0 / REFRACTIVE_INDEX);
+    let bent = refract(direction, n, 1.0 / frame.glow[liquid].w);
     let path = path_through(p, n, bent, thickness * distance / w);
     let cosine = -dot(n, direction);
     // Where water stands on the floor there is no air below its rounded edge to mirror.
     let stood = dot(p, frame.up) - frame.ground;
     let in_air = select(1.0, smoothstep(0.3, 2.0, stood / frame.spacing), frame.has_ground == 1u);
-    let share = fresnel(cosine) * in_air;
+    let share = fresnel_of(frame.glow[liquid].w, cosine) * in_air;
     let mirrored = environment(p, reflect(direction, n)).rgb + sun_glint(n, -direction) * sunlight(p, 0.1 * frame.size);
 
     // The refracted ray leaves the water after this path. A slab would straighten it; drops refract

@@ -25,6 +25,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "double_dam_break",
     "breaker",
     "waterfall",
+    "fountain",
     "glass",
     "ring",
     "glass_swirl",

@@ -209,7 +209,9 @@ impl Frame {
             background: light_of(view.light.background.unwrap_or_default().into(), view.exposure),
             sunlight: view.light.sunlight,
             absorption: looks.map(|(absorption, _)| absorption / clarity),
-            glow: looks.map(|(_, glow)| glow),
+            glow: std::array::from_fn(|number| {
+                looks[number].1.truncate().extend(view.light.refraction[number])
+            }),
             palette: std::array::from_fn(stop),
         }
     }

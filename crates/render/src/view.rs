@@ -5,7 +5,10 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use meniscus::{
     Scene,
-    model::methods::{Chosen, Quantity, mpm::materials::Look},
+    model::{
+        methods::{Chosen, Quantity, mpm::materials::Look},
+        params::MAX_MATERIALS,
+    },
 };
 
 use crate::Camera;
@@ -89,11 +92,22 @@ pub struct Light {
     pub sky: f32,
     /// Colour behind everything in place of the sky, as sRGB, each from 0 to 1; at most 0.985, since highlights are brighter.
     pub background: Option<[f32; 3]>,
+    /// Index of refraction of each material.
+    pub refraction: [f32; MAX_MATERIALS],
 }
+
+/// Index of refraction of water.
+const WATER: f32 = 1.333;
 
 impl Default for Light {
     fn default() -> Self {
-        Self { sun: None, sunlight: 1.0, sky: 1.0, background: None }
+        Self {
+            sun: None,
+            sunlight: 1.0,
+            sky: 1.0,
+            background: None,
+            refraction: [WATER; MAX_MATERIALS],
+        }
     }
 }
 
@@ -107,6 +121,10 @@ impl Light {
             sunlight: own.sunlight as f32,
             sky: own.sky as f32,
             background: own.background.map(|color| color.map(|channel| channel as f32)),
+            refraction: std::array::from_fn(|number| {
+                let own = scene.materials.get(number).and_then(|one| one.refractive_index);
+                own.map_or(WATER, |index| index as f32)
+            }),
         }
     }
 }

@@ -166,6 +166,7 @@ impl Material {
             surface_tension: 0.0,
             color: None,
             opacity: None,
+            refractive_index: None,
             model: None,
             keys: BTreeMap::new(),
         }

@@ -206,6 +206,9 @@ pub struct Material {
     /// 1 if absent.
     #[serde(default)]
     pub opacity: Option<f64>,
+    /// Index of refraction of a liquid in pictures and files, 1 to 3; that of water, 1.333, if absent.
+    #[serde(default)]
+    pub refractive_index: Option<f64>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
     pub model: Option<String>,

@@ -25,6 +25,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("double_dam_break", 0.9, "particle_radius=0.025"),
     ("breaker", 1.2, "particle_radius=0.025"),
     ("waterfall", 1.5, "particle_radius=0.025"),
+    ("fountain", 1.2, "particle_radius=0.009"),
     ("glass", 1.2, "particle_radius=0.0025"),
     ("ring", 0.7, "particle_radius=0.025"),
     ("glass_swirl", 1.5, "particle_radius=0.003"),

@@ -38,7 +38,7 @@ impl Glass {
         let left = absorption.map(|a: f64| (-a).exp() as f32);
         Self {
             transmission: (1.0 - share).clamp(0.0, 1.0) as f32,
-            ior: 1.333,
+            ior: material.refractive_index.unwrap_or(1.333) as f32,
             roughness: if share > 0.0 { 0.2 } else { 0.0 },
             attenuation: (left, (size_of(scene) / factor) as f32),
         }

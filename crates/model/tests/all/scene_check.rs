@@ -208,6 +208,9 @@ fn muller_and_materials() {
     expect("material[0].rest_density: must be greater", |s| s.materials[0].rest_density = 1e-300);
     expect("material[0].viscosity: must be 0 or", |s| s.materials[0].viscosity = Some(-1.0));
     expect("material[0].surface_tension: must be 0", |s| s.materials[0].surface_tension = -1.0);
+    expect("material[0].refractive_index: must be from 1 to 3", |s| {
+        s.materials[0].refractive_index = Some(0.5);
+    });
     expect("material[0].opacity: needs color", |s| s.materials[0].opacity = Some(30.0));
     expect("material[0].opacity: must be from 0.01 to 1000", |s| {
         (s.materials[0].color, s.materials[0].opacity) = (Some([0.2; 3]), Some(0.0));

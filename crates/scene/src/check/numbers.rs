@@ -156,6 +156,9 @@ pub(super) fn materials(check: &mut Check, scene: &Scene) {
         for part in material.color.iter().flatten() {
             check.within(&format!("material[{i}].color"), *part, 0.0, 1.0);
         }
+        if let Some(index) = material.refractive_index {
+            check.within(&format!("material[{i}].refractive_index"), index, 1.0, 3.0);
+        }
         if let Some(opacity) = material.opacity {
             let key = format!("material[{i}].opacity");
             check.within(&key, opacity, 0.01, 1000.0);
