@@ -10,6 +10,8 @@
 // compression too fast.
 const SHORTER = 0.85;
 const LEAST_SHARE = 0.125;
+// Steps at the start of a run that have no pressures to start from, or hardly.
+const COLD_STEPS = 10u;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -23,7 +25,9 @@ fn main() {
     control.residual = residual[0];
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;
-    if (last || (good && control.iteration >= limits.min_iterations)) {
+    let share = select(1.0, limits.cold, control.step < COLD_STEPS);
+    let enough = control.residual <= share * limits.tolerance;
+    if (last || (enough && control.iteration >= limits.min_iterations)) {
         control.converged = 1u;
         control.loop_groups = vec3<u32>(0u);
         if (!good && limits.shortens_step == 1u) { control.step_share = max(SHORTER * control.step_share, LEAST_SHARE); }

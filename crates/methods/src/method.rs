@@ -199,6 +199,12 @@ impl Method {
         self.solver.map(|solver| solver.family)
     }
 
+    /// Whether its pressures limit the step ([`Sph::limited`]).
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.solver.and_then(|solver| solver.sph).is_some_and(|sph| sph.limited)
+    }
+
     /// Whether it is a solver with open boundaries.
     #[must_use]
     pub fn opens(&self) -> bool {

@@ -154,10 +154,10 @@ shared! {
         shortens_step: u32,
         /// Share of the step's energy that an iteration may still change when it has converged.
         energy: f32,
+        /// Share of the tolerance that the first steps reach, which have no pressures to start from.
+        cold: f32 = 1.0,
         /// Keeps the size a multiple of 16 bytes.
-        reserved_1: u32,
-        /// See `reserved_1`.
-        reserved_2: u32,
+        reserved: u32,
     }
 
     /// Source of particles: layers of points leave it one spacing apart.

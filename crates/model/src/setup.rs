@@ -1,5 +1,6 @@
 //! Setup: a scene converted to the data that the host uploads before the first step.
 
+mod around;
 mod frames;
 mod openings;
 mod size;
@@ -15,7 +16,7 @@ use meniscus_methods::{
     share::Shares,
     space::{FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
+use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene, Shape};
 
 use crate::{
     check,
@@ -33,6 +34,7 @@ use crate::{
     smoke, walls,
 };
 
+use around::Lattice;
 pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
 
@@ -182,7 +184,21 @@ impl Setup {
                 let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
                 points.retain(|(point, _)| depth(point) < -clear);
             }
+            // Places that are given are as they shall be.
+            let fits = chosen.solver().is_limited()
+                && has_sheets
+                && !matches!(fluid.shape, Shape::Points(_));
+            let lattice = Lattice {
+                kernel: chosen.kernel(scene),
+                support: chosen.support_radius(scene),
+                spacing,
+                dimensions: scene.dimensions,
+            };
             for body in &scene.bodies {
+                if fits && body.is_free() {
+                    around::fit(&mut points, body, lattice);
+                    continue;
+                }
                 points.retain(|(point, _)| {
                     body.depth_of(*point, scene.dimensions) < -0.499 * spacing
                 });

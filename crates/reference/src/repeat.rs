@@ -9,6 +9,9 @@ use crate::World;
 const SHORTER: f32 = 0.85;
 const LEAST_SHARE: f32 = 0.125;
 
+/// Steps at the start without pressures to start from.
+const COLD_STEPS: u32 = 10;
+
 /// Opens a loop.
 pub(crate) fn begin(world: &mut World) {
     world.control.iteration = 0;
@@ -27,7 +30,9 @@ pub(crate) fn test(world: &mut World) {
     let enough = control.iteration >= limits.min_iterations;
     let good = control.residual <= limits.tolerance;
     let exhausted = control.iteration >= limits.max_iterations;
-    control.converged = u32::from(enough && good || exhausted);
+    let share = if control.step < COLD_STEPS { limits.cold } else { 1.0 };
+    let small = control.residual <= share * limits.tolerance;
+    control.converged = u32::from(enough && small || exhausted);
     let report = &mut control.loops[number];
     report.iterations += 1;
     let most = &mut control.most_iterations[number];

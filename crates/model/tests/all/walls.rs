@@ -3,7 +3,7 @@
 use meniscus_model::{
     Scene, Setup,
     params::KIND_BOUNDARY,
-    scene::{Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Sphere},
+    scene::{Body, Boundary, Cuboid, Domain, Fluid, Material, Plane, Response, Shape, Sphere},
 };
 
 #[test]
@@ -52,4 +52,31 @@ fn an_obstacle_displaces_the_fluid_at_the_start() {
     let row = || -4..4;
     let ball = row().flat_map(|x| row().flat_map(move |y| row().filter(move |z| inside(x, y, *z))));
     assert_eq!(all - left, ball.count());
+}
+
+#[test]
+fn fluid_lies_close_around_a_free_body_at_the_start() {
+    let fluid = Fluid::new(Shape::Box(Cuboid { min: [0.0; 3], max: [1.0, 1.0, 0.0] }));
+    let mut scene = Scene::new(0.01).in_2d().with_fluid(fluid);
+    let all = Setup::new(&scene).expect("sound").position.len() as f64;
+    let mut disc = Body::new(Shape::Sphere(Sphere { center: [0.5, 0.5, 0.0], radius: 0.1 }));
+    disc.density = Some(2000.0);
+    scene.materials = vec![Material::new("water")];
+    scene = scene.with_body(disc);
+    let setup = Setup::new(&scene).expect("sound");
+    let (walls, fluid): (Vec<_>, Vec<_>) = setup
+        .identity
+        .iter()
+        .zip(&setup.position)
+        .partition(|(who, _)| who[1] & 255 == KIND_BOUNDARY);
+    // Half a spacing of the disc's edge more or less are 16 particles.
+    let gone = all - fluid.len() as f64;
+    let area = std::f64::consts::PI * 0.1_f64.powi(2) / 0.02_f64.powi(2);
+    assert!((gone - area).abs() < 4.0, "{gone} in place of {area}");
+    let distance = |p: &[f32; 4], q: &[f32; 4]| (p[0] - q[0]).hypot(p[1] - q[1]) / 0.02;
+    for (_, wall) in &walls {
+        let nearest = fluid.iter().map(|(_, place)| distance(wall, place));
+        let nearest = nearest.fold(f32::MAX, f32::min);
+        assert!((0.7..1.2).contains(&nearest), "{nearest} spacings");
+    }
 }

@@ -227,7 +227,7 @@ fn water_rests_beside_a_sheet() {
 }
 
 /// A disc of twice water's density in a deep tank that has settled: unbounded, it would sink with g/3 from the first moment on (its
-/// displaced water moves with it). Without a time to settle it falls freely for 8 ms, and then rebounds.
+/// displaced water moves with it). Without a time to settle it falls freely for 2 ms.
 #[test]
 fn a_disc_sinks_at_once_in_water_that_has_settled() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
