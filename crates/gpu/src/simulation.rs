@@ -6,7 +6,7 @@ use std::{
 };
 
 use meniscus_methods::{
-    ListError, Method, Registry,
+    ListError, Registry,
     lists::step,
     space::{Flag, NEIGHBOUR_SPACE, NEIGHBOURS},
     tables::Extra,
@@ -23,7 +23,6 @@ use web_time::Instant;
 use crate::{
     Error, Failure, FoamReport, FrameReport, Gpu, OpeningReport, PassTime, Timings,
     machine::{Machine, Recording},
-    methods::arrays::ARRAYS,
     pacing::Pacing,
     shaders::Shaders,
 };
@@ -33,6 +32,7 @@ mod distances;
 mod hand;
 mod program;
 mod quantities;
+mod resume;
 mod show;
 
 use hand::Hand;
@@ -140,78 +140,6 @@ impl Simulation {
         simulation.write_motions()?;
         simulation.finish_frame().await?;
         Ok(simulation)
-    }
-
-    /// Simulation resumed from a state that this scene produced.
-    ///
-    /// # Errors
-    /// As [`Simulation::new`]; [`Error::Mismatch`] if the state's arrays are not those of this
-    /// scene.
-    pub async fn resume(gpu: &Gpu, scene: &Scene, state: &State) -> Result<Self, Error> {
-        Self::resume_with_shaders(gpu, scene, state, &Shaders::standard()).await
-    }
-
-    /// Like [`Simulation::resume`], with shader files that may have been changed.
-    ///
-    /// # Errors
-    /// As [`Simulation::resume`], and shaders that do not compile.
-    pub async fn resume_with_shaders(
-        gpu: &Gpu,
-        scene: &Scene,
-        state: &State,
-        shaders: &Shaders,
-    ) -> Result<Self, Error> {
-        let mut simulation = Self::with_shaders(gpu, scene, shaders).await?;
-        if state.frame_duration != simulation.setup.frame_duration {
-            return Err(Error::Mismatch(format!(
-                "the state has {} frames per second, the scene {}",
-                1.0 / state.frame_duration,
-                1.0 / simulation.setup.frame_duration
-            )));
-        }
-        if state.center != simulation.setup.center.to_array() {
-            return Err(Error::Mismatch("the state belongs to another domain".into()));
-        }
-        // With emitters or inlets, the state may have been taken after the buffers had grown.
-        let own = simulation.setup.params.counts.capacity as usize;
-        // Smoke has none.
-        let has_particles = simulation.machine.buffer("identity").is_some();
-        let found = state.arrays.get("identity").map_or(0, |words| words.len() / 2);
-        let slots = if has_particles { found } else { own };
-        let counts = simulation.setup.params.counts;
-        let grows = counts.emitters + counts.openings > 0;
-        if !grows && slots != own {
-            return Err(Error::Mismatch(format!(
-                "the state has room for {slots} particles, the scene for {own}"
-            )));
-        }
-        simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
-        for name in simulation.persistent() {
-            let size = simulation.machine.buffer(name).map_or(0, wgpu::Buffer::size);
-            let words = state.arrays.get(name).map_or(0, Vec::len) as u64;
-            if size != 4 * words {
-                return Err(Error::Mismatch(format!(
-                    "array `{name}` has {words} words in the state, {} in the scene",
-                    size / 4
-                )));
-            }
-        }
-        for name in simulation.persistent() {
-            simulation.machine.write(name, bytemuck::cast_slice(&state.arrays[name]))?;
-        }
-        simulation.machine.write_control(&state.control);
-        simulation.control = state.control;
-        simulation.write_motions()?;
-        simulation.bake_frame(true)?;
-        simulation.read_control().await?;
-        Ok(simulation)
-    }
-
-    /// Persistent buffers of this simulation.
-    fn persistent(&self) -> Vec<&'static str> {
-        let own = self.setup.chosen.methods().flat_map(Method::arrays);
-        let rows = ARRAYS.iter().chain(own).filter(|row| row.persistent);
-        rows.map(|row| row.name).filter(|name| self.machine.buffer(name).is_some()).collect()
     }
 
     /// Setup: the initial data made from the scene.
