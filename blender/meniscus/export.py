@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 from mathutils import Matrix, Vector
 
-SCENE, SURFACE = "scene.toml", "surface.usda"
+SCENE, SURFACE = "scene.toml", "surface.usdc"
 
 
 class Problem(Exception):

@@ -1,8 +1,10 @@
-//! A run as one animated layer of USD (`.usda`, text): the fluid's surface with velocities for motion blur, bodies and
+//! A run as one animated layer of USD (`.usda`, text, or `.usdc`, binary): the fluid's surface with velocities for motion blur, bodies and
 //! moving boundaries by transforms, foam as points with ids, velocities and kinds. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
 //!
 //! USD has all time samples of an attribute together. Those of a run are collected in a temporary file for each
 //! attribute, and copied into the layer when it is saved.
+
+mod binary;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -66,6 +68,10 @@ impl Animation {
             with_speed,
         };
         if let Some(frame) = resumed {
+            if animation.is_binary() && path.exists() {
+                let text = "a binary layer cannot go on with its frames so far; a layer of text, .usda, can";
+                return Err(fail(io::Error::other(text)));
+            }
             animation.keep_until(frame).map_err(fail)?;
         }
         Ok(animation)
@@ -112,34 +118,57 @@ impl Animation {
         Ok(())
     }
 
+    /// Whether the file is to be a binary one.
+    fn is_binary(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("usdc"))
+    }
+
     /// Writes the layer with the samples so far.
     ///
     /// # Errors
     /// [`Error::Write`].
     pub fn save(&mut self) -> Result<(), Error> {
+        let path = self.path.clone();
+        if !self.is_binary() {
+            return write_whole(&path, |writer| self.write(writer));
+        }
+        write_whole(&path, |writer| {
+            let folder = folder_of(&self.path);
+            let mut text = tempfile::tempfile_in(&folder)?;
+            let mut buffer = BufWriter::new(&mut text);
+            self.write(&mut buffer)?;
+            buffer.flush()?;
+            drop(buffer);
+            text.seek(SeekFrom::Start(0))?;
+            let mut made = tempfile::tempfile_in(&folder)?;
+            binary::convert(BufReader::new(text), BufWriter::new(&mut made))?;
+            made.seek(SeekFrom::Start(0))?;
+            io::copy(&mut made, writer).map(|_| ())
+        })
+    }
+
+    /// Writes the text of the layer.
+    fn write(&mut self, writer: &mut dyn Write) -> io::Result<()> {
         let (fps, up, [first, last]) = (self.fps, self.up, self.frames.unwrap_or_default());
-        let parts = &mut self.parts;
-        write_whole(&self.path, |writer| {
-            write!(
-                writer,
-                "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"meniscus {}\"\n    endTimeCode = {last}\n    \
-                 framesPerSecond = {fps}\n    metersPerUnit = 1\n    startTimeCode = {first}\n    \
-                 timeCodesPerSecond = {fps}\n    upAxis = \"{up}\"\n)\n",
-                env!("CARGO_PKG_VERSION"),
-            )?;
-            for part in parts {
-                match part {
-                    Part::Text(text) => writer.write_all(text.as_bytes())?,
-                    Part::Samples(attribute, file) => {
-                        writeln!(writer, "{attribute}.timeSamples = {{")?;
-                        file.seek(SeekFrom::Start(0))?;
-                        io::copy(file, writer)?;
-                        writeln!(writer, "}}")?;
-                    }
+        write!(
+            writer,
+            "#usda 1.0\n(\n    defaultPrim = \"World\"\n    doc = \"meniscus {}\"\n    endTimeCode = {last}\n    \
+             framesPerSecond = {fps}\n    metersPerUnit = 1\n    startTimeCode = {first}\n    \
+             timeCodesPerSecond = {fps}\n    upAxis = \"{up}\"\n)\n",
+            env!("CARGO_PKG_VERSION"),
+        )?;
+        for part in &mut self.parts {
+            match part {
+                Part::Text(text) => writer.write_all(text.as_bytes())?,
+                Part::Samples(attribute, file) => {
+                    writeln!(writer, "{attribute}.timeSamples = {{")?;
+                    file.seek(SeekFrom::Start(0))?;
+                    io::copy(file, writer)?;
+                    writeln!(writer, "}}")?;
                 }
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// Takes the samples up to a frame from the file, if it has the same attributes.

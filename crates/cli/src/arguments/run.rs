@@ -63,8 +63,9 @@ pub(crate) struct Run {
     /// the bodies and the boundaries; it is written at the end and with each checkpoint.
     #[arg(long, value_name = "ply|obj|glb|vtk|usd", value_parser = surface::format())]
     pub(crate) surface: Option<SurfaceFormat>,
-    /// Write the animation of --surface usd to this file, also beside files of another format.
-    #[arg(long, value_name = "FILE.usda")]
+    /// Write the animation of --surface usd to this file, also beside files of another format: .usda is text, .usdc is binary, 0.4
+    /// of its size, but cannot go on after --resume.
+    #[arg(long, value_name = "FILE.usdc|FILE.usda")]
     pub(crate) usd: Option<PathBuf>,
     /// Leave the boundaries out of the animation of --surface usd. (Containers are in it with the purpose "guide", which
     /// programs show on demand only.)

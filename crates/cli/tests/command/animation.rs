@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use crate::support::{bytes, folder, gpu, meniscus, succeed};
+use crate::support::{bytes, folder, gpu, meniscus, refuse, succeed};
 
 /// Falling fluid that drifts along z, a ball that spins, and an obstacle that sways.
 const SCENE: &str = r##"particle_radius = 0.02
@@ -96,6 +96,12 @@ fn an_animation_is_what_pixar_reads() {
     let folder = folder();
     fs::write(folder.path().join("tea.toml"), SCENE).expect("written");
     succeed(folder.path(), &[RUN, &["--until", "0.2"]].concat());
+    succeed(folder.path(), &[RUN, &["--until", "0.2", "--usd", "out/surface.usdc"]].concat());
+    let [text, binary] =
+        ["usda", "usdc"].map(|end| bytes(folder.path().join("out/surface").with_extension(end)));
+    assert!(binary.starts_with(b"PXR-USDC") && binary.len() < text.len() / 2);
+    let on = [RUN, &["--until", "0.2", "--usd", "out/surface.usdc", "--resume", "c"]].concat();
+    refuse(folder.path(), &on, 1, &["surface.usdc", "a binary layer cannot go on"]);
     let python = |code: &str| {
         let mut command = Command::new("python3");
         command.args(["-c", code]).current_dir(folder.path()).output()
@@ -104,8 +110,10 @@ fn an_animation_is_what_pixar_reads() {
         eprintln!("SKIPPED: python3 has no usd-core (pip install usd-core); the file is not read");
         return;
     }
-    let output = python(LOOK).expect("python3 starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for code in [LOOK, &LOOK.replace(".usda", ".usdc")] {
+        let output = python(code).expect("python3 starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
