@@ -1,6 +1,7 @@
 //! Videos: GIF natively, MP4 and animated WebP through ffmpeg, folders of PNG files.
 
 mod ffmpeg;
+mod webp;
 
 use std::{
     fs::{self, File},
@@ -67,6 +68,8 @@ pub struct Video {
     is_broken: bool,
     /// Film of ffmpeg to whose end this one is added, and the number of its images.
     before: Option<(PathBuf, u32)>,
+    /// Duration of an image in ms.
+    duration: u32,
 }
 
 enum Writer {
@@ -201,13 +204,14 @@ impl Video {
             fs::create_dir_all(&path)
                 .map_err(|source| Error::Write { path: path.display().to_string(), source })?;
         }
-        Ok(Self { path, size, count: 0, writer, is_broken: false, before: None })
+        let duration = (1000.0 / fps).round() as u32;
+        Ok(Self { path, size, count: 0, writer, is_broken: false, before: None, duration })
     }
 
     /// Goes on with a video that has [`Video::images_of`] images.
     ///
     /// # Errors
-    /// [`Error::Write`], also for WebP, which ffmpeg cannot read, and for another size.
+    /// [`Error::Write`], also for another size.
     pub fn go_on(
         path: &Path,
         format: VideoFormat,
@@ -243,16 +247,19 @@ impl Video {
                 }
                 video.before = Some((path.to_owned(), images));
             }
-            VideoFormat::WebP => {
-                let text = "WebP cannot go on: only .mp4, .gif and folders of images can";
-                return Err(failed(text.into()));
+            VideoFormat::WebP if !video.is_folder() => {
+                let found = webp::size(path).map_err(|error| failed(error.to_string()))?;
+                if found != size {
+                    return Err(other(found));
+                }
+                video.before = Some((path.to_owned(), images));
             }
-            VideoFormat::Mp4 | VideoFormat::Folder => video.count = images,
+            VideoFormat::Mp4 | VideoFormat::WebP | VideoFormat::Folder => video.count = images,
         }
         Ok(video)
     }
 
-    /// Number of the images that a video at a path has; 0 if there is none, also of WebP.
+    /// Number of the images that a video at a path has; 0 if there is none.
     ///
     /// # Errors
     /// [`Error::Read`] of a file that is no video.
@@ -269,9 +276,11 @@ impl Video {
             VideoFormat::Mp4 if path.is_file() => {
                 probed(path, "nb_read_packets").map(|[count, _]| count)
             }
-            // Without ffmpeg, its images are in a folder.
-            VideoFormat::Mp4 => Ok(images(&path.with_extension(""))),
-            VideoFormat::Gif | VideoFormat::WebP => Ok(0),
+            VideoFormat::WebP if path.is_file() => webp::images(path)
+                .map_err(|source| Error::Read { path: path.display().to_string(), source }),
+            // Without ffmpeg, their images are in a folder.
+            VideoFormat::Mp4 | VideoFormat::WebP => Ok(images(&path.with_extension(""))),
+            VideoFormat::Gif => Ok(0),
         }
     }
 
@@ -333,7 +342,7 @@ impl Video {
     /// [`Error::Write`]; there is no video then, or the one before that it was to go on with.
     pub fn finish(self) -> Result<u32, Error> {
         let count = self.count();
-        let Self { path, writer, is_broken, before, .. } = self;
+        let Self { path, writer, is_broken, before, duration, .. } = self;
         let finished = (|| match writer {
             Writer::Folder => Ok(count),
             Writer::Gif(encoder, file, partial, _) => {
@@ -358,6 +367,11 @@ impl Video {
                 if !is_mp4 {
                     if !status.success() {
                         return Err(io::Error::other(last_line(&said, &status)));
+                    }
+                    if let Some((earlier, _)) = &before {
+                        let joined = Partial::beside(&path.with_extension("whole.webp"));
+                        webp::join([earlier, &partial.0], &joined.0, duration)?;
+                        return fs::rename(&joined.0, &path).map(|()| count);
                     }
                     return fs::rename(&partial.0, &path).map(|()| count);
                 }
@@ -484,7 +498,7 @@ mod tests {
 
     #[test]
     fn a_video_goes_on_where_it_ended() {
-        for name in ["film.gif", "film.mp4", "film"] {
+        for name in ["film.gif", "film.mp4", "film.webp", "film"] {
             let [whole, halves] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
             let format = VideoFormat::of(Path::new(name)).expect("known");
             let path = |folder: &tempfile::TempDir| folder.path().join(name);
@@ -508,7 +522,7 @@ mod tests {
                 assert_eq!(video.finish().expect("finished"), part.end, "{name}");
             }
             assert_eq!(Video::images_of(&path(&halves), format).expect("a video"), 9, "{name}");
-            if format != VideoFormat::Mp4 {
+            if !matches!(format, VideoFormat::Mp4 | VideoFormat::WebP) {
                 let bytes = |folder| match format {
                     VideoFormat::Folder => fs::read(path(folder).join("frame_00008.png")),
                     _ => fs::read(path(folder)),

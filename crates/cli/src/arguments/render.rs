@@ -27,7 +27,7 @@ pub(crate) struct Render {
     /// Go on with a film that was interrupted, from the checkpoint beside it (FILE.checkpoint), which interrupted films leave;
     /// begin it if there is none.
     ///
-    /// Films of .mp4, .gif and folders of images go on. Without the checkpoint the simulation begins anew, but only what the
+    /// Without the checkpoint the simulation begins anew, but only what the
     /// film does not have is drawn.
     #[arg(long = "continue")]
     pub(crate) go_on: bool,

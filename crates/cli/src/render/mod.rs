@@ -307,11 +307,6 @@ fn go_on(
         return Err(Failure::Input("--continue: an image does not go on, only a film".into()));
     };
     let film = arguments.out.display();
-    if format == VideoFormat::WebP {
-        let text =
-            format!("--continue: {film} cannot go on: only .mp4, .gif and folders of images can");
-        return Err(Failure::Input(text));
-    }
     let done = Video::images_of(&arguments.out, format)?;
     if done == 0 || matches!(origin, Origin::Files(_)) {
         return Ok((origin, done));
