@@ -52,6 +52,8 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_polypic",
     "dam_eulerian",
     "flip_dam",
+    "flip_crates",
+    "flip_fountain",
     "plume_sphere",
     "campfire",
     "convection",

@@ -16,7 +16,7 @@ use meniscus_methods::{
     share::Shares,
     space::{FIELDS, Flag, MOVING, NO_TENSION, RESTING, TENSION},
 };
-use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene, Shape};
+use meniscus_scene::{Contact, Kernel, Motion, Problem, Response, Scene};
 
 use crate::{
     check,
@@ -34,7 +34,6 @@ use crate::{
     smoke, walls,
 };
 
-use around::Lattice;
 pub use meniscus_scene::body_depth;
 pub use uniform::apply_methods;
 
@@ -184,25 +183,7 @@ impl Setup {
                 let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
                 points.retain(|(point, _)| depth(point) < -clear);
             }
-            // Places that are given are as they shall be.
-            let fits = chosen.solver().is_limited()
-                && has_sheets
-                && !matches!(fluid.shape, Shape::Points(_));
-            let lattice = Lattice {
-                kernel: chosen.kernel(scene),
-                support: chosen.support_radius(scene),
-                spacing,
-                dimensions: scene.dimensions,
-            };
-            for body in &scene.bodies {
-                if fits && body.is_free() {
-                    around::fit(&mut points, body, lattice);
-                    continue;
-                }
-                points.retain(|(point, _)| {
-                    body.depth_of(*point, scene.dimensions) < -0.499 * spacing
-                });
-            }
+            around::displace(&mut points, fluid, scene, &chosen);
             fluids.push((points, fluid, material));
         }
         let places = fluids.iter().flat_map(|(points, ..)| points).map(|(place, _)| place);

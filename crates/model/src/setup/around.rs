@@ -8,7 +8,8 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
-use meniscus_scene::{Body, Kernel};
+use meniscus_methods::Chosen;
+use meniscus_scene::{Body, Fluid, Kernel, Scene, Shape};
 
 use crate::{kernel, walls};
 
@@ -33,17 +34,42 @@ const CLEAR: f64 = 0.1;
 
 /// The lattice's measures.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lattice {
-    pub(super) kernel: Kernel,
+struct Lattice {
+    kernel: Kernel,
     /// Support radius in m.
-    pub(super) support: f64,
+    support: f64,
     /// In m.
-    pub(super) spacing: f64,
-    pub(super) dimensions: u32,
+    spacing: f64,
+    dimensions: u32,
+}
+
+/// Takes the sites of a fluid, each with its velocity, out of the scene's bodies. They fit closely around those that move
+/// freely, under solvers whose pressures are iterated; places that are given are as they shall be.
+pub(super) fn displace(
+    sites: &mut Vec<([f64; 3], DVec3)>,
+    fluid: &Fluid,
+    scene: &Scene,
+    chosen: &Chosen,
+) {
+    let spacing = scene.spacing();
+    let fits = chosen.solver().is_limited() && !matches!(fluid.shape, Shape::Points(_));
+    let lattice = Lattice {
+        kernel: chosen.kernel(scene),
+        support: chosen.support_radius(scene),
+        spacing,
+        dimensions: scene.dimensions,
+    };
+    for body in &scene.bodies {
+        if fits && body.is_free() {
+            fit(sites, body, lattice);
+            continue;
+        }
+        sites.retain(|(place, _)| body.depth_of(*place, scene.dimensions) < -0.499 * spacing);
+    }
 }
 
 /// Fits sites of fluid, each with its velocity, around a body.
-pub(super) fn fit(sites: &mut Vec<([f64; 3], DVec3)>, body: &Body, lattice: Lattice) {
+fn fit(sites: &mut Vec<([f64; 3], DVec3)>, body: &Body, lattice: Lattice) {
     let Lattice { support, spacing, dimensions, .. } = lattice;
     let reach = MOVED * spacing + support;
     let (low, high) = body.extent();
