@@ -7,7 +7,7 @@ use encase::ShaderType;
 use meniscus_methods::{
     ListError,
     plan::Plans,
-    space::{Counts, Flag, Space},
+    space::{CELLS, Counts, Flag, PARTICLES, Space},
     tables::Tables,
 };
 use meniscus_model::{
@@ -85,6 +85,8 @@ struct BoundStage {
     offset: u32,
     /// Host flag that must be set for it to be recorded.
     flag: Option<Flag>,
+    /// Whether it runs over particles, or over cells that have something to do.
+    is_local: bool,
 }
 
 #[derive(Debug)]
@@ -363,18 +365,23 @@ impl Machine {
     }
 
     /// Labels of a list's stages, and the least number of bytes that each must move: every element
-    /// of every bound array once, or twice if it is read and written. Arrays over `space` count
-    /// `live` elements.
+    /// of every bound array once, or twice if it is read and written. Of arrays over particles `particles` elements count, and
+    /// of those over cells `busy`, where a stage runs over particles or over cells that have something to do.
     pub fn traffic(
         &self,
         list: &str,
-        space: Space,
-        live: u32,
+        particles: u32,
+        busy: u32,
     ) -> impl Iterator<Item = (&str, u64)> {
         self.bound(list).map(move |stage| {
             let bytes = |bound: &BoundBuffer| {
                 let BoundBuffer { binding, elements, space: own, .. } = bound;
-                let elements = if *own == space { live.min(*elements) } else { *elements };
+                let most = match *own {
+                    own if own == PARTICLES.space => particles,
+                    own if own == CELLS.space && stage.is_local => busy,
+                    _ => u32::MAX,
+                };
+                let elements = most.min(*elements);
                 let times = if binding.read_only { 1 } else { 1 + u64::from(binding.reads) };
                 u64::from(elements) * u64::from(binding.stride) * times
             };

@@ -6,7 +6,6 @@ use meniscus::{
     Gpu, PassTime, Simulation, Surface, SurfaceOptions, Timings,
     blocking::block_on,
     machine::Machine,
-    methods::space::PARTICLES,
     model::{Scene, control::LoopReport, surface::SurfaceControl},
 };
 
@@ -102,7 +101,12 @@ impl SurfaceMeasurement {
             }
         }
         Ok(Self {
-            stages: stages(surface.machine(), "surface", simulation.control().particle_count),
+            stages: stages(
+                surface.machine(),
+                "surface",
+                simulation.control().particle_count,
+                u32::MAX,
+            ),
             cells: simulation.setup().params.grid.cell_count,
             found,
             times: taken,
@@ -120,9 +124,20 @@ fn duration(passes: &[PassTime]) -> Option<f64> {
     Some(passes.last()?.end - passes.first()?.start)
 }
 
-/// Stages of a list, in order.
-fn stages(machine: &Machine, list: &str, particles: u32) -> Vec<Stage> {
-    let stages = machine.stages(list).zip(machine.traffic(list, PARTICLES.space, particles));
+/// Number of cells that have something to do, of a grid's.
+fn busy_cells(gpu: &Gpu, simulation: &Simulation) -> Result<u32, Failure> {
+    const BLOCKS: &str = "busy_blocks";
+    if simulation.machine().buffer(BLOCKS).is_none() {
+        return Ok(u32::MAX);
+    }
+    let (_, arrays) = block_on(gpu, simulation.machine().read(&[BLOCKS]))?;
+    let count = arrays[BLOCKS].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    Ok(8 * count)
+}
+
+/// Stages of a list, in order; `busy`: of the cells that have something to do.
+fn stages(machine: &Machine, list: &str, particles: u32, busy: u32) -> Vec<Stage> {
+    let stages = machine.stages(list).zip(machine.traffic(list, particles, busy));
     let stage = |((label, invocations), (_, bytes)): ((&str, u64), (&str, u64))| Stage {
         label: label.to_owned(),
         invocations,
@@ -246,7 +261,7 @@ impl Measurement {
             particles,
             fluid: particles.saturating_sub(simulation.setup().wall_particles()),
             neighbours_per_particle: neighbours::mean(&state, &simulation.setup().params),
-            stages: stages(simulation.machine(), "step", particles),
+            stages: stages(simulation.machine(), "step", particles, busy_cells(gpu, &simulation)?),
             step_count: steps.count(),
             warm_up,
             submissions,

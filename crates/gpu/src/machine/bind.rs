@@ -7,7 +7,7 @@ use meniscus_methods::{
     arrays::Row,
     passes::{Grain, INDIRECT_ROW},
     plan::{Part, Placed, Plans},
-    space::{BUSY_CELLS, Flag, MEMBERS, Words},
+    space::{BUSY_CELLS, Flag, MEMBERS, PARTICLES, Words},
     tables::Tables,
 };
 
@@ -217,7 +217,9 @@ impl<'a> Binder<'a> {
             entries: &entries,
         });
         let flag = stage.when.filter(|flag| flag.array.is_none());
-        Ok(BoundStage { label, pass, group, bindings, dispatch, offset, flag })
+        let over = placed.extent.space;
+        let is_local = [PARTICLES, BUSY_CELLS].iter().any(|extent| extent.space == over);
+        Ok(BoundStage { label, pass, group, bindings, dispatch, offset, flag, is_local })
     }
 
     /// Dispatch of a pass over clusters with the number of workgroups in Control, if indirect
