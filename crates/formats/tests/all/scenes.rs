@@ -74,7 +74,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("martin_moyce", 6_400, 0.0),
         ("tank_with_crates", 12_000, 0.0),
         ("floating_bodies", 12_000, 0.0),
-        ("fountain", 53_600, 0.01),
+        ("fountain", 54_542, 0.01),
         ("swimmer", 33_000, 0.05),
         ("wave_maker", 4_950, 0.02),
         ("mixer", 5_600, 0.06),
