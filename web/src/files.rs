@@ -1,6 +1,6 @@
 //! Files of what is shown.
 
-use meniscus::{FrameReport, Gpu, Surface, SurfaceOptions};
+use meniscus::{FrameReport, Gpu, Quantity, Surface, SurfaceOptions};
 use meniscus_formats::{LogLine, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
 use meniscus_live::Run;
 use meniscus_render::{Offscreen, View};
@@ -16,7 +16,14 @@ pub(crate) async fn read(
     size: [u32; 2],
 ) -> Result<Vec<u8>, Fault> {
     Ok(match what {
-        "ply" => ply_bytes(&run.state().await?, &[]),
+        "ply" => {
+            // Files of several materials say what is what, as those of the command do.
+            let more = match run.scene().materials.len() > 1 {
+                true => run.simulation().measure(&[Quantity::MATERIAL]).await?,
+                false => Vec::new(),
+            };
+            ply_bytes(&run.state().await?, &more)
+        }
         "glb" => {
             let simulation = run.simulation();
             let options = SurfaceOptions::default();
