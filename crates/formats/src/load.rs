@@ -325,7 +325,8 @@ fn is_overlap(problem: &Problem) -> bool {
 }
 
 fn sets(set: &str, path: &str) -> bool {
-    overrides::key_value(set).is_some_and(|(key, _)| related(key, path))
+    // Its value may be nested too deeply to be read.
+    set.split_once('=').is_some_and(|(key, _)| related(key.trim(), path))
 }
 
 fn solver_of<'a>(name: &'a str, registry: &Registry) -> Result<&'a str, Error> {

@@ -79,7 +79,7 @@ pub(crate) fn leave_out(mut scene: Scene, registry: &Registry) -> (Scene, Vec<St
 }
 
 /// Key path and value of `key=value`; no value in `key=`, which removes the key.
-pub(crate) fn key_value(text: &str) -> Option<(&str, Option<Value>)> {
+fn key_value(text: &str) -> Option<(&str, Option<Value>)> {
     let (path, value) = text.split_once('=')?;
     let value = value.trim();
     let parsed = value.parse().unwrap_or_else(|_| Value::String(value.to_owned()));

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use glam::DVec3;
 use meniscus_methods::Chosen;
-use meniscus_scene::{Body, Fluid, Kernel, Scene, Shape};
+use meniscus_scene::{Body, Fluid, Kernel, Scene};
 
 use crate::{kernel, walls};
 
@@ -52,7 +52,7 @@ pub(super) fn displace(
     chosen: &Chosen,
 ) {
     let spacing = scene.spacing();
-    let fits = chosen.solver().is_limited() && !matches!(fluid.shape, Shape::Points(_));
+    let fits = chosen.solver().is_limited() && fluid.shape.kind().key != "points";
     let lattice = Lattice {
         kernel: chosen.kernel(scene),
         support: chosen.support_radius(scene),
