@@ -15,7 +15,7 @@ struct Out {
 fn fragment(@builtin(position) pixel: vec4<f32>) -> Out {
     if (frame.flat == 1u) {
         // 2-D scenes have a plain backdrop, slightly lighter at the top.
-        if (frame.has_background == 1u) { return Out(vec4<f32>(frame.background, 1.0), 0.0); }
+        if (frame.backdrop == BACKDROP_COLOR) { return Out(vec4<f32>(frame.background, 1.0), 0.0); }
         let y = pixel.y / frame.height;
         return Out(vec4<f32>(mix(vec3<f32>(0.90, 0.92, 0.94), vec3<f32>(0.78, 0.82, 0.86), y), 1.0), 0.0);
     }

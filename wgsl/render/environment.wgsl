@@ -1,14 +1,29 @@
-// Sky, sun and floor as seen from anywhere, for reflection and refraction. Procedural, without
-// assets.
+// Sky, sun and floor as seen from anywhere, for reflection and refraction. Procedural, except where
+// an image is in place of the sky.
 //!include render/frame
+
+// Light from all directions: columns are longitudes, rows latitudes, from the top.
+@group(0) @binding(4) var sky_image: texture_2d<f32>;
+@group(0) @binding(5) var sky_sampler: sampler;
 
 // Shadow map by points of the floor, along the sunlight: thickness of fluid in m (r), whether a
 // solid is in the way (g > 0), and the fluid's greatest height above the floor in m (a).
 @group(2) @binding(0) var shadow_map: texture_2d<f32>;
 @group(2) @binding(1) var smooth_sampler: sampler;
 
+// Light of the image from a unit direction.
+fn pictured(direction: vec3<f32>) -> vec3<f32> {
+    let ahead = dot(direction, frame.image_ahead);
+    let right = dot(direction, cross(frame.image_ahead, frame.up));
+    // (Straight up and down all longitudes are one.)
+    let longitude = atan2(right, ahead + 1e-7) / 6.2831853;
+    let latitude = acos(clamp(dot(direction, frame.up), -1.0, 1.0)) / 3.1415927;
+    return frame.sky * textureSampleLevel(sky_image, sky_sampler, vec2<f32>(0.5 + longitude, latitude), 0.0).rgb;
+}
+
 fn sky_base(direction: vec3<f32>) -> vec3<f32> {
-    if (frame.has_background == 1u) { return frame.background; }
+    if (frame.backdrop == BACKDROP_COLOR) { return frame.background; }
+    if (frame.backdrop == BACKDROP_IMAGE) { return pictured(direction); }
     let height = clamp(dot(direction, frame.up), -1.0, 1.0);
     let horizon = vec3<f32>(0.70, 0.78, 0.85);
     let zenith = vec3<f32>(0.07, 0.19, 0.46);
@@ -48,7 +63,7 @@ fn clouds(direction: vec3<f32>) -> f32 {
 
 fn sky(direction: vec3<f32>) -> vec3<f32> {
     var color = sky_base(direction);
-    if (frame.has_background == 1u) { return color; }
+    if (frame.backdrop != BACKDROP_SKY) { return color; }
     color = mix(color, frame.sky * vec3<f32>(1.05, 1.04, 1.02), 0.6 * clouds(direction));
     let towards = max(dot(direction, frame.sun), 0.0);
     color += frame.sunlight * vec3<f32>(0.30, 0.26, 0.18) * pow(towards, 24.0);
@@ -172,10 +187,10 @@ fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
     height = max(height, 1e-3 * frame.size);
     if (frame.has_ground == 0u || fall <= 1e-5 || below) {
         var d = direction;
-        if (frame.has_ground == 0u && fall > 0.0) {
+        if (frame.has_ground == 0u && fall > 0.0 && frame.backdrop == BACKDROP_SKY) {
             // Without a floor, the lower half is a dimmer mirror image of the upper half.
             d = normalize(d + 2.0 * fall * frame.up);
-            return vec4<f32>(select(0.85, 1.0, frame.has_background == 1u) * sky_base(d), -1.0);
+            return vec4<f32>(0.85 * sky_base(d), -1.0);
         }
         return vec4<f32>(sky(d), -1.0);
     }
@@ -184,7 +199,9 @@ fn environment(p: vec3<f32>, direction: vec3<f32>) -> vec4<f32> {
     // What a surface mirrors or bends is as blurred as its whole way to the eye is long, and more: waves are lenses.
     let way = length(p - frame.eye);
     let seen = floor_color(hit, way + select(3.0, 1.0, way == 0.0) * distance, fall);
-    let far = sky_base(normalize(direction + (fall + 0.001) * frame.up));
+    // Far away the floor fades into the horizon, or into the ground of the image.
+    let level = normalize(direction + (fall + 0.001) * frame.up);
+    let far = sky_base(select(level, direction, frame.backdrop == BACKDROP_IMAGE));
     let away = length(hit - frame.up * dot(hit, frame.up)) / frame.size;
     let fade = smoothstep(1.2, 7.0, away);
     return vec4<f32>(mix(seen, far, fade), select(distance, -1.0, fade >= 1.0));

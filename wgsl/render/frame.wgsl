@@ -78,13 +78,15 @@ struct Frame {
     has_foam: u32,
     // Light of the sun, and of the sky.
     sun_light: vec3<f32>,
-    // 1 if a colour is behind everything in place of the sky.
-    has_background: u32,
+    // What is behind everything, a BACKDROP_.
+    backdrop: u32,
     sky_light: vec3<f32>,
     // Factors on the light of sky and sun.
     sky: f32,
     background: vec3<f32>,
     sunlight: f32,
+    // Horizontal direction in which the middle of the sky's image is.
+    image_ahead: vec3<f32>,
     // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
     absorption: array<vec4<f32>, MAX_MATERIALS>,
     // Share of light that it scatters back; its index of refraction in w.
@@ -93,6 +95,10 @@ struct Frame {
 }
 
 @group(0) @binding(3) var<uniform> frame: Frame;
+
+const BACKDROP_SKY = 0u;
+const BACKDROP_COLOR = 1u;
+const BACKDROP_IMAGE = 2u;
 
 // Whether a particle is of one of the materials that have a bit each.
 fn is_one_of(identity: vec2<u32>, materials: u32) -> bool {

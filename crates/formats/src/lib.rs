@@ -28,6 +28,7 @@ mod log;
 mod meshes;
 mod motion_table;
 mod overrides;
+mod panorama;
 mod particles;
 mod planar;
 mod scene_toml;

@@ -15,7 +15,7 @@ use crate::solids::{self, Files, PointSets};
 use crate::splishsplash::{self, Import};
 use crate::suggest::unknown;
 use crate::write::write_whole;
-use crate::{SCENES, doubts, overrides, scenes};
+use crate::{SCENES, doubts, overrides, panorama, scenes};
 
 /// Changes to a scene from the command line.
 #[derive(Clone, Debug, Default)]
@@ -163,6 +163,7 @@ impl Source {
         // (Of the thickness of meshes, too, which have been read by now.)
         warnings.extend(registry.warnings(&scene));
         warnings.extend(doubts::of(&scene));
+        warnings.extend(panorama::stretched(&scene));
         warnings.extend(doubts::sizes(&scene, &registry));
         let hash = scene_hash(&scene);
         Ok(Loaded { scene, warnings, source: path_or_name.clone(), hash })
@@ -238,6 +239,9 @@ fn absolute_scene(scene: &Scene, folder: &Path) -> Result<String, Error> {
     }
     for (_, table) in scene.flow_tables_mut() {
         table.file = absolute(&table.file)?;
+    }
+    if let Some(light) = scene.light.as_mut().filter(|light| !light.sky_image.is_empty()) {
+        light.sky_image = absolute(&light.sky_image)?;
     }
     Ok(scene_to_toml(&scene))
 }

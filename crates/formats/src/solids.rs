@@ -21,7 +21,7 @@ use meniscus_model::scene::{
 };
 use meniscus_model::setup::body_depth;
 
-use crate::{bgeo, cache, motion_table, scenes};
+use crate::{bgeo, cache, motion_table, panorama, scenes};
 
 /// Place of the files that a scene refers to.
 #[derive(Clone, Debug)]
@@ -44,9 +44,15 @@ impl Files {
 
     pub(crate) fn read(&self, name: &str) -> Result<Cow<'static, [u8]>, String> {
         match self {
-            Self::Bundled => scenes::mesh_of(name)
-                .map(Cow::Borrowed)
-                .ok_or_else(|| format!("there is no bundled mesh {name:?}")),
+            // (As the command line names an image.)
+            Self::Bundled if !Path::new(name).is_absolute() => {
+                scenes::mesh_of(name).map(Cow::Borrowed).ok_or_else(|| {
+                    format!(
+                        "there is no bundled file {name:?}; one of yours needs its absolute path"
+                    )
+                })
+            }
+            Self::Bundled => Self::Folder(PathBuf::new()).read(name),
             Self::Folder(folder) => {
                 std::fs::read(folder.join(name)).map(Cow::Owned).map_err(|error| {
                     match error.kind() {
@@ -96,7 +102,7 @@ impl PointSet {
 /// Particles of a program by the names that `shape.points.file` gives them.
 pub(crate) type PointSets = BTreeMap<String, Arc<PointSet>>;
 
-/// Reads every file that the scene's shapes and motions refer to; a file of particles that has a name in `sets` is there.
+/// Reads every file that the scene's shapes, motions and light refer to; a file of particles that has a name in `sets` is there.
 pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (path, shape) in scene.shapes_mut() {
@@ -142,6 +148,7 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec
             Err(message) => problems.push(Problem::new(format!("{path}.file"), message)),
         }
     }
+    problems.extend(panorama::fill_in(scene, files));
     problems
 }
 

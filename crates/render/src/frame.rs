@@ -1,7 +1,7 @@
 //! The uniform of every drawing shader (`wgsl/render/frame.wgsl`).
 
 use encase::ShaderType;
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use meniscus::model::{
     methods::quantity::{Form, round_number},
     params::{LOOK_LIQUID, MAX_MATERIALS, MaterialParams},
@@ -20,7 +20,7 @@ const OPACITY: f32 = 60.0;
 const SMOKE: f32 = 0.88;
 /// Light of the sun and of the sky.
 const SUN_LIGHT: Vec3 = Vec3::new(2.6, 2.45, 2.2);
-const SKY_LIGHT: Vec3 = Vec3::new(0.62, 0.72, 0.86);
+pub(crate) const SKY_LIGHT: Vec3 = Vec3::new(0.62, 0.72, 0.86);
 /// Most discs drawn into the shadow map.
 const SHADOW_DISCS: u32 = 1 << 17;
 
@@ -73,20 +73,23 @@ pub(crate) struct Frame {
     blur: f32,
     has_foam: u32,
     sun_light: Vec3,
-    has_background: u32,
+    backdrop: u32,
     sky_light: Vec3,
     sky: f32,
     background: Vec3,
     sunlight: f32,
+    image_ahead: Vec3,
     absorption: [Vec4; MAX_MATERIALS],
     glow: [Vec4; MAX_MATERIALS],
     palette: [Vec4; STOPS],
 }
 
 impl Frame {
+    /// `sky_light` is the light from all of the sky on a level face, before the view's factor.
     pub(crate) fn new(
         fluid: &Fluid,
         view: &View,
+        sky_light: Vec3,
         size: [u32; 2],
         samples: u32,
         encode: bool,
@@ -203,11 +206,17 @@ impl Frame {
             blur: view.blur,
             has_foam: u32::from(fluid.foam.is_some() && view.foam),
             sun_light: view.light.sunlight * SUN_LIGHT,
-            has_background: u32::from(view.light.background.is_some()),
-            sky_light: view.light.sky * SKY_LIGHT,
+            backdrop: match (&view.light.sky_image, view.light.background) {
+                (Some(_), _) => 2,
+                (None, Some(_)) => 1,
+                (None, None) => 0,
+            },
+            sky_light: view.light.sky * sky_light,
             sky: view.light.sky,
             background: light_of(view.light.background.unwrap_or_default().into(), view.exposure),
             sunlight: view.light.sunlight,
+            image_ahead: Quat::from_axis_angle(up, view.light.sky_rotation.to_radians())
+                * -bitangent,
             absorption: looks.map(|(absorption, _)| absorption / clarity),
             glow: std::array::from_fn(|number| {
                 looks[number].1.truncate().extend(view.light.refraction[number])
@@ -219,9 +228,14 @@ impl Frame {
 
 /// Light that tone mapping (`wgsl/render/tone_map.wgsl`) turns into a colour of the screen, at an exposure.
 fn light_of(color: Vec3, exposure: f32) -> Vec3 {
-    // Nothing that is lit is quite white.
     let linear = color.to_array().map(|channel| meniscus::scene::to_linear(channel.into()) as f32);
-    let mapped = Vec3::from(linear).min(Vec3::splat(0.97));
+    unmapped(linear.into()) / exposure
+}
+
+/// The inverse of tone mapping, of a colour from 0 to 1, not encoded.
+pub(crate) fn unmapped(color: Vec3) -> Vec3 {
+    // Nothing that is lit is quite white.
+    let mapped = color.min(Vec3::splat(0.97));
     let (start, desaturation) = (0.8 - 0.04, 0.15);
     let top = mapped.max_element();
     let color = if top < start {
@@ -234,7 +248,7 @@ fn light_of(color: Vec3, exposure: f32) -> Vec3 {
     };
     let low = color.min_element();
     let offset = if low < 0.04 { 0.4 * low.max(0.0).sqrt() - low } else { 0.04 };
-    (color + offset) / exposure
+    color + offset
 }
 
 /// Characteristic length of the scene in m.

@@ -4,7 +4,7 @@
 //! says what to show and from where, a [`Fluid`] holds the buffers to draw, [`Offscreen`] makes
 //! an image, and a [`Studio`] one of a simulation with its surface. Light is computed linearly in half floats with 4 samples per pixel, and tone-mapped at
 //! the end to the target's format, with or without automatic sRGB encoding. Sky, floor and water
-//! are procedural, so there are no assets.
+//! are procedural, so there are no assets; the sky may also be an image of the scene's.
 //!
 //! This crate must not depend on windows, events, files, clocks or threads, and it never blocks:
 //! the window and the command build on it, and a browser can. It depends only on the contents of
@@ -20,6 +20,7 @@ mod offscreen;
 mod pick;
 mod pipelines;
 mod renderer;
+mod sky;
 mod solids;
 mod studio;
 mod targets;

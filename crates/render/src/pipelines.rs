@@ -19,7 +19,7 @@ pub(crate) const THICKNESS: TextureFormat = TextureFormat::Rg16Float;
 /// Bind group layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Group {
-    /// Params, Control, Frame.
+    /// Params, Control, Frame, image of the sky.
     Common,
     /// Particles by slot.
     Particles,
@@ -113,10 +113,16 @@ impl Group {
         let smooth = wgpu::TextureSampleType::Float { filterable: true };
         let exact = wgpu::TextureSampleType::Float { filterable: false };
         let depth = wgpu::TextureSampleType::Depth;
-        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        let sampler = entry(1, ShaderStages::FRAGMENT, sampler);
+        let filter = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let sampler = entry(1, ShaderStages::FRAGMENT, filter);
         match self {
-            Self::Common => vec![uniform(0), uniform(1), uniform(3)],
+            Self::Common => vec![
+                uniform(0),
+                uniform(1),
+                uniform(3),
+                texture(4, smooth),
+                entry(5, ShaderStages::FRAGMENT, filter),
+            ],
             Self::Particles | Self::Foam => (0..4).map(storage).collect(),
             Self::Splats => (0..3).map(storage).collect(),
             Self::Mesh => vec![storage(0), storage(1), uniform(2)],

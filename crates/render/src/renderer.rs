@@ -18,6 +18,7 @@ use crate::{
     frame::Frame,
     legend::Legend,
     pipelines::{Draw, Group, LIGHT, Pipelines},
+    sky::Sky,
     solids::{Shapes, edges, mesh},
     targets::{Layout, Targets},
 };
@@ -32,6 +33,7 @@ pub struct Renderer {
     params: wgpu::Buffer,
     frame: wgpu::Buffer,
     sampler: wgpu::Sampler,
+    sky: Sky,
     shapes: Shapes,
     shape_vertices: wgpu::Buffer,
     /// Meshes of a fluid's colliders, and the vertex range of each.
@@ -136,6 +138,7 @@ impl Renderer {
                 min_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
+            sky: Sky::new(gpu, None),
             shapes,
             shape_vertices,
             mesh_vertices: grown("meshes", BufferUsages::VERTEX),
@@ -181,13 +184,17 @@ impl Renderer {
             }
             found => found.unwrap_or(&fluid.position),
         };
+        if !self.sky.shows(view.light.sky_image.as_ref()) {
+            self.sky = Sky::new(&self.gpu, view.light.sky_image.clone());
+            self.fluid = None;
+        }
         self.prepare_fluid(fluid, quantity);
         self.prepare_smoke(fluid, quantity)?;
         self.prepare_targets(Layout { size, samples, mode });
         let scene = self.prepare_solids(fluid, view);
         self.prepare_legend(fluid, view);
         let encode = !self.format.is_srgb();
-        let mut frame = Frame::new(fluid, view, size, samples, encode);
+        let mut frame = Frame::new(fluid, view, self.sky.light(), size, samples, encode);
         if let Some(bound) = &self.targets {
             frame.thickness_scale = bound.targets.thickness_scale as f32;
         }
@@ -232,7 +239,16 @@ impl Renderer {
             splat_buffers: fluid.splats.clone(),
             foam_buffers: fluid.foam.clone(),
             mesh_buffers: fluid.surfaces.clone(),
-            common: bind(Group::Common, &[&self.params, control, &self.frame]),
+            common: self.pipelines.bind(
+                Group::Common,
+                &[
+                    self.params.as_entire_binding(),
+                    control.as_entire_binding(),
+                    self.frame.as_entire_binding(),
+                    wgpu::BindingResource::TextureView(self.sky.view()),
+                    wgpu::BindingResource::Sampler(self.sky.sampler()),
+                ],
+            ),
             particles: bind(Group::Particles, &[position, velocity, identity, quantity]),
             splats: fluid.splats.as_ref().map(|s| {
                 bind(Group::Splats, &[&s.splat_position, &s.splat_normal, &s.splat_material])

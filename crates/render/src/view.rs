@@ -1,5 +1,7 @@
 //! View settings of a picture.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
@@ -9,6 +11,7 @@ use meniscus::{
         methods::{Chosen, Quantity, mpm::materials::Look},
         params::MAX_MATERIALS,
     },
+    scene::Panorama,
 };
 
 use crate::Camera;
@@ -81,7 +84,7 @@ impl Mode {
 }
 
 /// Light of the sun and the sky.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
 pub struct Light {
     /// Direction towards the sun, above the floor; obliquely from above if absent.
@@ -92,6 +95,11 @@ pub struct Light {
     pub sky: f32,
     /// Colour behind everything in place of the sky, as sRGB, each from 0 to 1; at most 0.985, since highlights are brighter.
     pub background: Option<[f32; 3]>,
+    /// Image behind everything in place of sky and colour.
+    pub sky_image: Option<Arc<Panorama>>,
+    /// Angle in degrees by which the image is turned about the upward direction, counter-clockwise from above; at 0 its middle
+    /// is at −z, or at y where z is up.
+    pub sky_rotation: f32,
     /// Index of refraction of each material.
     pub refraction: [f32; MAX_MATERIALS],
 }
@@ -106,6 +114,8 @@ impl Default for Light {
             sunlight: 1.0,
             sky: 1.0,
             background: None,
+            sky_image: None,
+            sky_rotation: 0.0,
             refraction: [WATER; MAX_MATERIALS],
         }
     }
@@ -121,6 +131,8 @@ impl Light {
             sunlight: own.sunlight as f32,
             sky: own.sky as f32,
             background: own.background.map(|color| color.map(|channel| channel as f32)),
+            sky_image: own.panorama.get().cloned(),
+            sky_rotation: own.sky_rotation as f32,
             refraction: std::array::from_fn(|number| {
                 let own = scene.materials.get(number).and_then(|one| one.refractive_index);
                 own.map_or(WATER, |index| index as f32)

@@ -26,7 +26,7 @@ pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };
 pub use openings::{Flow, FlowKind, FlowTable, Inlet, MAX_OPENINGS, Opening, Outlet, Profile, Way};
-pub use picture::{Camera, CameraKey, Light};
+pub use picture::{Camera, CameraKey, Light, Panorama, Texels};
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{
     Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene, Source,

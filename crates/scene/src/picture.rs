@@ -1,6 +1,6 @@
 //! What only pictures show: camera and light.
 
-use meniscus_geometry::Vec3;
+use meniscus_geometry::{Content, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -108,13 +108,51 @@ pub struct Light {
     #[serde(deserialize_with = "color")]
     #[schemars(with = "Option<Color>")]
     pub background: Option<[f64; 3]>,
+    /// File of an image of everything around the scene, in place of sky and colour, which water mirrors and bends: longitudes
+    /// across, twice as wide as high; PNG, JPEG or Radiance HDR, relative to the scene's file; none if empty.
+    pub sky_image: String,
+    /// Angle in degrees, −360 to 360, by which the image is turned about the upward direction, counter-clockwise from above.
+    /// At 0 a camera that looks along −z (along y where z is up) sees its middle.
+    pub sky_rotation: f64,
     /// Whether the floor is drawn.
     pub floor: bool,
+    /// The image, once it was read.
+    #[serde(skip)]
+    pub panorama: Content<Panorama>,
+}
+
+/// An image of everything around a place: its columns are longitudes and its rows latitudes, from the top.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its readers")]
+pub struct Panorama {
+    /// Width and height in pixels, not 0.
+    pub size: [u32; 2],
+    /// Its pixels.
+    pub texels: Texels,
+}
+
+/// Pixels row by row, as many as the size says.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_enums, reason = "built by its readers")]
+pub enum Texels {
+    /// Colours as a screen shows them, in sRGB.
+    Screen(Vec<[u8; 3]>),
+    /// Linear light, not negative and finite.
+    Light(Vec<[f32; 3]>),
 }
 
 impl Default for Light {
     fn default() -> Self {
-        Self { sun: None, sunlight: 1.0, sky: 1.0, background: None, floor: true }
+        Self {
+            sun: None,
+            sunlight: 1.0,
+            sky: 1.0,
+            background: None,
+            sky_image: String::new(),
+            sky_rotation: 0.0,
+            floor: true,
+            panorama: Content::default(),
+        }
     }
 }
 

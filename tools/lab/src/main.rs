@@ -8,6 +8,7 @@
 //! * `web` builds the page for browsers, and serves it;
 //! * `site` builds the documents as a site;
 //! * `figures` writes the meshes of the scenes with a hare, a banana, an armadillo, a bust and a swimming fish;
+//! * `sky` draws the evening sky of a picture of the documents;
 //! * `tension-costs` measures what surface tension costs, for the page on tension;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
@@ -19,6 +20,7 @@ mod figures;
 mod fish;
 mod mutants;
 mod site;
+mod sky;
 mod tension_costs;
 mod validate;
 mod web;
@@ -93,6 +95,12 @@ enum Command {
         #[arg(long, value_name = "DIR", default_value = "crates/formats/scenes")]
         out: PathBuf,
     },
+    /// Draw an evening sky over hills, in all directions, for `--sky-image`.
+    Sky {
+        /// Output file, a JPEG.
+        #[arg(long, value_name = "FILE", default_value = "docs/pictures/evening.jpg")]
+        out: PathBuf,
+    },
     /// Measure what finding the surface and its tension cost, for the page on tension.
     ///
     /// On an idle machine this takes about ten minutes without a GPU.
@@ -106,11 +114,11 @@ enum Command {
 }
 
 fn schema(out: &Path) -> anyhow::Result<ExitCode> {
-    write(out, &(meniscus_formats::scene_schema() + "\n"))
+    write(out, (meniscus_formats::scene_schema() + "\n").as_bytes())
 }
 
-fn write(out: &Path, text: &str) -> anyhow::Result<ExitCode> {
-    meniscus_formats::write_whole(out, |file| file.write_all(text.as_bytes()))?;
+fn write(out: &Path, bytes: &[u8]) -> anyhow::Result<ExitCode> {
+    meniscus_formats::write_whole(out, |file| file.write_all(bytes))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -129,8 +137,11 @@ fn main() -> ExitCode {
             let figures = figures::FIGURES.iter();
             let figures = figures.map(|figure| (file(figure.name), figures::mesh(figure)));
             let frames = (0..fish::FRAMES).map(|k| (file(&fish::name(k)), fish::mesh(k)));
-            figures.chain(frames).try_fold(ExitCode::SUCCESS, |_, (path, text)| write(&path, &text))
+            figures
+                .chain(frames)
+                .try_fold(ExitCode::SUCCESS, |_, (path, text)| write(&path, text.as_bytes()))
         }
+        Command::Sky { out } => sky::file().and_then(|bytes| write(&out, &bytes)),
         Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {

@@ -87,9 +87,15 @@ pub(crate) struct Render {
     /// Factor on the light of the sky [default: the scene's, or 1].
     #[arg(long, value_name = "FACTOR")]
     pub(crate) sky: Option<f64>,
-    /// Colour behind everything in place of the sky, as in #f0f0f0.
+    /// Colour behind everything in place of the sky or of the scene's image, as in #f0f0f0.
     #[arg(long, value_name = "COLOR")]
     pub(crate) background: Option<String>,
+    /// Image of everything around the scene in place of the sky, twice as wide as high: PNG, JPEG or Radiance HDR.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sky_image: Option<PathBuf>,
+    /// Angle by which that image is turned about the upward direction, counter-clockwise from above.
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) sky_rotation: Option<f64>,
     /// Do not draw the floor.
     #[arg(long)]
     pub(crate) no_floor: bool,
@@ -125,8 +131,14 @@ impl Render {
         let sky = self.sky.map(|factor| format!("light.sky={factor:?}"));
         let background =
             self.background.as_ref().map(|color| format!("light.background={color:?}"));
+        // From the folder of the command, not of the scene; a colour is seen where there is no image.
+        let absolute = |file: &PathBuf| std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        let image = self.sky_image.as_ref().map(absolute);
+        let image = image.or_else(|| self.background.as_ref().map(|_| PathBuf::new()));
+        let image = image.map(|file| format!("light.sky_image={:?}", file.display().to_string()));
+        let rotation = self.sky_rotation.map(|angle| format!("light.sky_rotation={angle:?}"));
         let floor = self.no_floor.then(|| "light.floor=false".to_owned());
-        [sun, sunlight, sky, background, floor].into_iter().flatten()
+        [sun, sunlight, sky, background, image, rotation, floor].into_iter().flatten()
     }
 
     /// The view mode, that which suits the scene if none is given.

@@ -149,6 +149,26 @@ fn light_and_a_camera_that_flies_change_pictures() {
     let expected = [0x20, 0x40, 0x60];
     assert!((0..3).all(|k| i32::abs(i32::from(corner[k]) - expected[k]) <= 1), "{corner:?}");
 
+    // Left of the picture's middle the image is red, right of it blue; turned to the left, it is blue on both sides. A warning
+    // says that it is not twice as wide as high, and a colour replaces it.
+    let halves = image::RgbImage::from_fn(8, 8, |x, _| {
+        if x < 4 { [200, 40, 40] } else { [40, 40, 200] }.into()
+    });
+    halves.save(at.join("sky.png")).expect("an image");
+    let camera = ["--eye", "0,3,4", "--target", "0,3.5,0", "--sky-image", "sky.png"];
+    let corners = |more: &[&str]| {
+        let picture = image::load_from_memory(&picture(at, "out", &[&camera[..], more].concat()));
+        let picture = picture.expect("a picture").to_rgb8();
+        [0, 95].map(|x| picture[(x, 0)].0).map(|[r, _, b]| if r > b { 'r' } else { 'b' })
+    };
+    assert_eq!(corners(&[]), ['r', 'b']);
+    assert_eq!(corners(&["--sky-rotation", "90"]), ['b', 'b']);
+    let arguments = ["render", "out", "--out", "a.png", "--sky-image", "sky.png"];
+    refuse(at, &[&arguments[..], &SIZE].concat(), 0, &["sky.png\" is 1.00 times as wide as high"]);
+    let scene = format!("light.sky_image={:?}", at.join("sky.png").display().to_string());
+    let colored = picture(at, "out", &["--set", &scene, "--background", "#204060"]);
+    assert!(colored == picture(at, "out", &["--background", "#204060"]));
+
     let key = |time: f64, x: f64| {
         format!("{{ time = {time:?}, position = [{x:?}, 1.0, 4.0], target = [0.5, 0.5, 0.0] }}")
     };

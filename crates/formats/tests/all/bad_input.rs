@@ -69,6 +69,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
         "RigidBodies[0].geometryFile: there is no mesh file \"../none.obj\"",
     ),
     ("missing_mesh.toml", "8:23", "boundary[0].shape.mesh.file: there is no file \"none.obj\""),
+    ("missing_sky.toml", "7:13", "light.sky_image: there is no file \"none.png\""),
     (
         "nan_viscosity.toml",
         "5:13",

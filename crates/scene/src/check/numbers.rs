@@ -122,6 +122,7 @@ pub(super) fn light(check: &mut Check, scene: &Scene) {
     for (key, factor) in [("light.sunlight", light.sunlight), ("light.sky", light.sky)] {
         check.within(key, factor, 0.0, 100.0);
     }
+    check.within("light.sky_rotation", light.sky_rotation, -360.0, 360.0);
     if let Some(sun) = light.sun
         && check.direction("light.sun", sun)
     {
