@@ -74,6 +74,8 @@ fn every_command_of_the_readme_and_of_the_pictures_runs() {
     }
     let folder = folder();
     splishsplash(folder.path());
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
+    fs::copy(pictures.join("evening.jpg"), folder.path().join("evening.jpg")).expect("copied");
     // Commands that make the pictures take a minute: MENISCUS_FULL.
     let full = std::env::var_os("MENISCUS_FULL").is_some();
     let all: Vec<_> = commands(README).chain(commands(PICTURES).filter(|_| full)).collect();
