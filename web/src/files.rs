@@ -17,11 +17,7 @@ pub(crate) async fn read(
 ) -> Result<Vec<u8>, Fault> {
     Ok(match what {
         "ply" => {
-            // Files of several materials say what is what, as those of the command do.
-            let more = match run.scene().materials.len() > 1 {
-                true => run.simulation().measure(&[Quantity::MATERIAL]).await?,
-                false => Vec::new(),
-            };
+            let more = run.simulation().measure(&Quantity::of_files(run.scene())).await?;
             ply_bytes(&run.state().await?, &more)
         }
         "glb" => {

@@ -126,6 +126,13 @@ impl Quantity {
         Self::MATERIAL,
     ];
 
+    /// What files of particles have besides places and velocities: of several materials the material's number, without
+    /// which pictures made of the files would not know what is what.
+    #[must_use]
+    pub fn of_files(scene: &meniscus_scene::Scene) -> Vec<Self> {
+        if scene.materials.len() > 1 { vec![Self::MATERIAL] } else { Vec::new() }
+    }
+
     /// A number, drawn from 0 to 1 in Viridis unless a range or a map is given.
     #[must_use]
     pub const fn new(

@@ -140,13 +140,9 @@ impl RunQuantities {
         }
         let names = &arguments.particle_quantities;
         let particles = find_quantities("--particle-quantities", names, scene)?;
-        let particles = match chosen.is_some() && scene.materials.len() > 1 {
-            // Without it, pictures of the files do not know what is what.
-            true if !particles.contains(&Quantity::MATERIAL) => {
-                std::iter::once(Quantity::MATERIAL).chain(particles).collect()
-            }
-            _ => particles,
-        };
+        let told = if chosen.is_some() { Quantity::of_files(scene) } else { Vec::new() };
+        let told = told.into_iter().filter(|one| !particles.contains(one));
+        let particles = told.chain(particles.iter().copied()).collect();
         let names = &arguments.log_quantities;
         let log = find_quantities("--log-quantities", names, scene)?;
         if let Some(label) = log.iter().find(|one| matches!(one.form, Form::Label | Form::Material))

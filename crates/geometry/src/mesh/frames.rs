@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Solid, TriangleMesh, extent};
+use super::{Solid, TriangleMesh, area, extent};
 use crate::Vec3;
 
 /// Most vertices of all poses together: 1 GB.
@@ -234,8 +234,7 @@ impl Anchor {
     /// Area in m² of its triangle.
     #[must_use]
     pub fn area(&self, positions: &[DVec3]) -> f64 {
-        let [a, b, c] = self.corners(positions);
-        0.5 * (b - a).cross(c - a).length()
+        area(self.corners(positions))
     }
 
     fn corners(&self, positions: &[DVec3]) -> [DVec3; 3] {

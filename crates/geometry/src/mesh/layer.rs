@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 use glam::DVec3;
 
-use super::{Solid, TriangleMesh, sorted};
+use super::{Solid, TriangleMesh, area, sorted};
 use crate::Vec3;
 
 /// Cosine of the angle between normals beyond which an edge is sharp: 30°.
@@ -318,10 +318,7 @@ impl Points<'_> {
 
     /// The least crowded of many samples of a curved face.
     fn add_samples(&mut self, patch: &[usize], mesh: &TriangleMesh, moved: &[DVec3], first: usize) {
-        let area = |t: &usize| {
-            let [a, b, c] = mesh.triangles[*t].map(|i| moved[i as usize]);
-            0.5 * (b - a).cross(c - a).length()
-        };
+        let area = |t: &usize| area(mesh.triangles[*t].map(|i| moved[i as usize]));
         let per_area = CANDIDATES / (self.spacing * self.spacing);
         let total: f64 = patch.iter().map(area).sum();
         let mut candidates = Vec::new();

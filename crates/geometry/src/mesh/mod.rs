@@ -139,11 +139,7 @@ impl TriangleMesh {
     /// Area in m²: of a sheet, that of one of its sides.
     #[must_use]
     pub fn area(&self) -> f64 {
-        let area = |triangle: &[u32; 3]| {
-            let [a, b, c] = self.corners(*triangle);
-            0.5 * (b - a).cross(c - a).length()
-        };
-        self.triangles.iter().map(area).sum()
+        self.triangles.iter().map(|triangle| area(self.corners(*triangle))).sum()
     }
 
     /// Enclosed volume in m³; meaningless for an open mesh.
@@ -259,6 +255,11 @@ impl TriangleMesh {
             }
         }
     }
+}
+
+/// Area in m² of a triangle.
+fn area([a, b, c]: [DVec3; 3]) -> f64 {
+    0.5 * (b - a).cross(c - a).length()
 }
 
 fn sorted(a: u32, b: u32) -> [u32; 2] {

@@ -1,6 +1,8 @@
 //! How thick the walls of a solid are.
 
-use super::Solid;
+use glam::DVec3;
+
+use super::{Solid, area};
 
 /// Points of the surface that are looked at.
 const SAMPLES: usize = 400;
@@ -33,15 +35,15 @@ impl Solid {
         let mut found = Vec::new();
         let mut samples = 0;
         for triangle in mesh.triangles() {
-            let [a, b, c] = mesh.corners(*triangle);
-            passed += 0.5 * (b - a).cross(c - a).length();
+            let corners = mesh.corners(*triangle);
+            passed += area(corners);
             let hits = if next < passed { ((passed - next) / step) as u32 + 1 } else { 0 };
             next += f64::from(hits) * step;
             if hits == 0 {
                 continue;
             }
             samples += hits;
-            let (middle, inward) = ((a + b + c) / 3.0, -mesh.normal(*triangle));
+            let (middle, inward) = (corners.iter().sum::<DVec3>() / 3.0, -mesh.normal(*triangle));
             let out = |step: &u32| self.distance(middle + depth(*step) * inward) > 0.0;
             if let Some(end) = (1..=DEPTHS).find(out) {
                 found.extend((0..hits).map(|_| depth(end)));

@@ -57,8 +57,8 @@ fn the_operator_of_pressure_is_symmetric_and_has_the_diagonal_of_the_factor() {
         let (of_a, of_b) = (applied(world, &a), applied(world, &b));
         let (left, right) = (product(&b, &of_a), product(&a, &of_b));
         println!("{left:.12e}, {right:.12e}");
-        // To 2e-10, with water close around a free body, whose mass and inertia are floats.
-        assert!((left - right).abs() < 1e-9 * left.abs(), "{left}, {right}");
+        // To 2.2e-10 with water close around a free body (why not to rounding is not known), else to 1e-12.
+        assert!((left - right).abs() < 4.4e-10 * left.abs(), "{left}, {right}");
         assert!(product(&a, &of_a) > 0.0);
         let sampled: Vec<_> = fluid.iter().step_by(fluid.len() / 20).collect();
         let ratio = |s: &usize| {
