@@ -1,6 +1,6 @@
 //! Scene heads, runs and read-backs that several tests share.
 
-use glam::{DVec3, Vec4};
+use glam::DVec3;
 use meniscus::{Gpu, Simulation, model::State};
 use meniscus_formats::scene_from_toml;
 use meniscus_model::{
@@ -193,9 +193,9 @@ pub fn same_bits(gpu: &Gpu, scene: &Scene, time: f64, steps: u32, least: u64) {
     assert!(state(gpu, &resumed) == whole, "resuming changes the result");
 }
 
-/// Σ m v and Σ m |v| in f64, of particles of one mass.
+/// Σ m v and Σ m |v| in f64, of fluid particles of one mass.
 pub fn momentum(state: &State, mass: f64) -> (DVec3, f64) {
-    let vectors = state.velocity().iter().map(|v| Vec4::from_array(*v).truncate().as_dvec3());
+    let vectors = state.fluid().map(|own| DVec3::from(own.velocity.map(f64::from)));
     vectors.fold((DVec3::ZERO, 0.0), |(sum, size), v| (sum + mass * v, size + mass * v.length()))
 }
 

@@ -53,6 +53,13 @@ fn coupling(neighbour: Neighbour, offset: vec3<f32>, mine: bool) -> f32 {
     return viscosity * pair_strength(neighbour, offset, mine);
 }
 
+// k_ib in m⁻² of a body's particle b, whose friction is what scales the fluid's viscosity; 0 of other solids.
+fn body_coupling(neighbour: Neighbour, offset: vec3<f32>, mine: bool) -> f32 {
+    // The volume of fluid is positive.
+    let fluid = mine && neighbour.position.w > 0.0;
+    return neighbour.vector.w * viscosity_i * pair_strength(neighbour, offset, fluid);
+}
+
 fn add_impulse(k: f32, neighbour: Neighbour, offset: vec3<f32>) {
     impulse += k * dot(offset, vector_i - neighbour.vector.xyz) * offset;
 }

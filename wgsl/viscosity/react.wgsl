@@ -1,5 +1,5 @@
-// Reaction on a body's particle b of the pair impulses of implicit viscosity, added to that of the other forces, from
-// the velocities that the iterations found: F_b = Σ_i c_ib x_ib (x_ib · (v_i − v_b))      (Weiler et al. 2018)
+// Reaction on a body's particle b of the pair impulses of implicit viscosity, from the velocities that the iterations
+// found: F_b = Σ_i c_ib x_ib (x_ib · (v_i − v_b))                                             (Weiler et al. 2018)
 //!include common/neighbours
 //!include common/viscous
 //!include common/body_particles
@@ -14,9 +14,7 @@ fn load(j: u32) -> Neighbour {
 }
 
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
-    // The volume of fluid is positive.
-    let fluid = mine && neighbour.position.w > 0.0;
-    let k = neighbour.vector.w * viscosity_i * pair_strength(neighbour, offset, fluid);
+    let k = body_coupling(neighbour, offset, mine);
     force += k * dot(offset, neighbour.vector.xyz - vector_i) * offset;
 }
 
@@ -27,11 +25,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let particle = body_particle(element(global_id));
     let place = sorted_position_at(particle.slot);
     let own = viscosity_x_at(particle.slot);
-    // The friction is what scales the fluid's viscosity.
     begin_viscous(place.w, own);
     // Impulses become forces.
     strength_i = params.methods.viscosity_implicit.factor * abs(place.w);
     force = vec3<f32>(0.0);
     for_each_candidate(place.xyz, particle.exists);
-    if (particle.exists) { reaction[particle.k] += vec4<f32>(force, 0.0); }
+    if (particle.exists) { reaction[particle.k] = vec4<f32>(force, 0.0); }
 }

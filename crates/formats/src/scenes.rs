@@ -32,6 +32,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "splash",
     "pour",
     "honey",
+    "honey_balls",
     "mayonnaise",
     "jelly_splash",
     "mpm88",

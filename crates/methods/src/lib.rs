@@ -9,7 +9,7 @@
 //! * [`lists`]: parts of steps: sort, neighbours, bodies, surface;
 //! * [`Quantity`]: what can be drawn, written and logged of each particle;
 //! * [`Registry`], [`Method`], [`Key`]: description of a method, and the list of methods;
-//! * [`sph`], [`viscosity`], [`tension`], [`foam`]: one file for each method;
+//! * [`sph`], [`viscosity`], [`tension`], [`shifting`], [`foam`]: one file for each method;
 //! * [`kernel`]: smoothing kernels; [`share`]: shares of walls without particles;
 //! * [`plan`]: expanded lists, which the GPU host records and the CPU reference runs.
 //!
@@ -35,6 +35,7 @@ pub mod quantity;
 mod registry;
 mod scope;
 pub mod share;
+pub mod shifting;
 pub mod smoke;
 pub mod space;
 pub mod sph;

@@ -3,7 +3,8 @@
 use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
-    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, foam, passes::Pass, stage::Entry,
+    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, foam, passes::Pass, shifting,
+    stage::Entry,
 };
 
 /// Part of the physics for which a scene chooses methods by name.
@@ -18,11 +19,16 @@ pub enum Axis {
     Tension,
     /// One method, in scenes with a table `[foam]`.
     Foam,
+    /// One method, in scenes with a table `[shifting]`.
+    Shifting,
 }
 
 impl Axis {
     /// Axes for which a scene may choose several methods, or none.
     pub const TABLES: [Self; 2] = [Self::Viscosity, Self::Tension];
+
+    /// Axes of one method, which the scene's table of its keys switches on.
+    pub const SWITCHED: [Self; 2] = [Self::Foam, Self::Shifting];
 
     /// Name of the axis, and of the scene's table of its methods' keys (except for solvers).
     #[must_use]
@@ -32,13 +38,14 @@ impl Axis {
             Self::Viscosity => "viscosity",
             Self::Tension => "tension",
             Self::Foam => "foam",
+            Self::Shifting => "shifting",
         }
     }
 
     /// Key that a table of this name sets where it does not name it, and that switches its methods on.
     #[must_use]
     pub fn switch(table: &str) -> Option<&'static str> {
-        (table == Self::Foam.name()).then_some(foam::SWITCH)
+        Self::SWITCHED.into_iter().find(|axis| axis.name() == table).map(Self::key)
     }
 
     /// Key that selects a method in `SPlisHSPlasH`'s scenes, and its default.
@@ -49,7 +56,7 @@ impl Axis {
             Self::Viscosity => ("viscosityMethod", 1),
             Self::Tension => ("surfaceTensionMethod", 0),
             // It has a program of its own for foam.
-            Self::Foam => ("", 0),
+            Self::Foam | Self::Shifting => ("", 0),
         }
     }
 
@@ -61,6 +68,7 @@ impl Axis {
             Self::Viscosity => "viscosity.model",
             Self::Tension => "tension.model",
             Self::Foam => foam::SWITCH,
+            Self::Shifting => shifting::SWITCH,
         }
     }
 }
@@ -245,7 +253,7 @@ impl Method {
     #[must_use]
     pub fn block(&self) -> String {
         match self.axis {
-            Axis::Solver | Axis::Foam => self.name.to_owned(),
+            Axis::Solver | Axis::Foam | Axis::Shifting => self.name.to_owned(),
             axis => format!("{}_{}", axis.name(), self.name),
         }
     }

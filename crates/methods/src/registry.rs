@@ -11,7 +11,7 @@ use crate::{
         materials::{self, Model},
     },
     names::unknown,
-    smoke, sph, tension, viscosity,
+    shifting, smoke, sph, tension, viscosity,
 };
 
 /// Registry of the methods that scenes can choose.
@@ -57,6 +57,7 @@ impl Registry {
                 &tension::pairwise::METHOD,
                 &tension::akinci::METHOD,
                 &foam::METHOD,
+                &shifting::METHOD,
             ],
             models: vec![
                 &materials::water::MODEL,
@@ -136,7 +137,7 @@ impl Registry {
         let own = self.of(Axis::Solver).filter(|method| method.keys().next().is_some());
         let mut tables: Vec<_> = own.map(Method::table).collect();
         tables.dedup();
-        let axes = Axis::TABLES.into_iter().chain([Axis::Foam]);
+        let axes = Axis::TABLES.into_iter().chain(Axis::SWITCHED);
         tables.into_iter().chain(axes.map(Axis::name)).collect()
     }
 
@@ -197,8 +198,10 @@ impl Registry {
                 }
             }
         }
-        if foam::is_on(scene) {
-            chosen.extend(self.of(Axis::Foam));
+        for axis in Axis::SWITCHED {
+            if scene.settings.get(axis.key()) == Some(&Value::Flag(true)) {
+                chosen.extend(self.of(axis));
+            }
         }
         for axis in solver.family.joins {
             let implied = |method: &&Method| (method.implied)(scene, &chosen);
@@ -320,7 +323,7 @@ impl Registry {
             chosen.methods().any(|other| other.name == method.name && other.axis == method.axis)
         };
         let message = |path: &str, axis: Axis, names: &[&str]| {
-            if axis == Axis::Foam {
+            if Axis::SWITCHED.contains(&axis) {
                 return format!("{path} has no effect: {} is false", axis.key());
             }
             let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
@@ -329,7 +332,7 @@ impl Registry {
         let mut messages = Vec::new();
         for (path, _) in scene.settings.iter() {
             if let Some((method, _)) = self.key(&path).filter(|(method, _)| {
-                method.axis != Axis::Solver && !is_chosen(method) && foam::SWITCH != path
+                method.axis != Axis::Solver && !is_chosen(method) && method.axis.key() != path
             }) {
                 messages.push(message(&path, method.axis, &[method.name]));
             }

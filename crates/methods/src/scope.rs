@@ -74,11 +74,12 @@ impl Scope {
         self.drains + self.openings > 0 || self.chosen.family().space == Space::Box
     }
 
-    /// Stages of the chosen methods at a place of the step: tensions first, then viscosities, then foam.
+    /// Stages of the chosen methods at a place of the step: tensions first, then viscosities, shifting and foam.
     #[must_use]
     pub fn joined(&self, place: Place) -> Vec<Entry> {
         let of = |axis: Axis| self.chosen.methods().filter(move |method| method.axis == axis);
-        let methods = of(Axis::Tension).chain(of(Axis::Viscosity)).chain(of(Axis::Foam));
+        let methods = of(Axis::Tension).chain(of(Axis::Viscosity));
+        let methods = methods.chain(of(Axis::Shifting)).chain(of(Axis::Foam));
         let stages = methods.flat_map(|method| method.stages);
         let here = stages.filter(|(at, _)| *at == place);
         here.flat_map(|(_, stages)| stages(self)).collect()

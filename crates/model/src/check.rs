@@ -90,8 +90,8 @@ fn openings(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem>
                 (Flow::Level(_), true) => {
                     "lets nothing in by a level alone: give a velocity or rate"
                 }
-                (Flow::Level(_) | Flow::Pressure(_), false) if iterates => {
-                    "holds no level or pressure beyond an outlet: leave it free"
+                (Flow::Pressure(_), false) if iterates => {
+                    "holds no pressure beyond an outlet: give a level or leave it free"
                 }
                 _ => continue,
             };

@@ -43,6 +43,7 @@ mod poisson;
 mod reduce;
 mod repeat;
 mod scene;
+mod shifting;
 mod smoke;
 mod solid;
 mod sort;
@@ -92,6 +93,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("opening/leave", openings::leave),
     ("opening/still", openings::still),
     ("opening/calm", openings::calm),
+    ("opening/back_pressure", openings::back_pressure),
     ("opening/head", openings::head),
     ("opening/drive", openings::drive),
     ("opening/hold", openings::hold),
@@ -199,6 +201,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("foam/pack", foam::pack),
     ("foam/end", foam::end),
     ("foam/tally", foam::tally),
+    ("shifting/shift", shifting::shift),
+    ("shifting/move", shifting::moves),
     ("viscosity/guess", viscosity::guess),
     ("viscosity/shear", viscosity::shear),
     ("viscosity/spread", viscosity::spread),
@@ -208,6 +212,11 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("viscosity/total", viscosity::total),
     ("viscosity/step", viscosity::step),
     ("viscosity/end", viscosity::end),
+    ("viscosity/grip", viscosity::grip),
+    ("viscosity/resist", viscosity::resist),
+    ("viscosity/press", viscosity::press),
+    ("viscosity/answer", viscosity::answer),
+    ("viscosity/carry", viscosity::carry),
     ("viscosity/react", viscosity::react),
     ("grid/leave", grid::leave),
     ("grid/crowd", grid::crowd),

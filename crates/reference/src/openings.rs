@@ -370,6 +370,17 @@ pub(crate) fn calm(world: &mut World) {
     }
 }
 
+/// Pressures beyond in place of those of the last step, times Δt².
+pub(crate) fn back_pressure(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for s in world.handled() {
+        if let Some(o) = buffer_of(world, s) {
+            let pressure = pressure_behind(world, o, s).unwrap_or(0.0);
+            set(world, "kappa", s, [dt * dt * pressure]);
+        }
+    }
+}
+
 /// Pressures beyond in place of those of the equation of state.
 pub(crate) fn head(world: &mut World) {
     for s in world.handled() {

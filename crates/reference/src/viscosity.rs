@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
-use crate::body::members;
+use crate::body::{members, posed};
 use crate::incompressible::{group_count, group_of, velocity};
 use crate::kernels::Kernels;
 use crate::materials::flow;
@@ -285,7 +285,7 @@ pub(crate) fn react(world: &mut World) {
     world.find_pairs();
     for (b, k) in members(world) {
         let own = vector(world, "viscosity_x", b);
-        let mut force = xyz(world.reaction[k]);
+        let mut force = DVec3::ZERO;
         for pair in world.pairs.of(b) {
             let i = pair.j;
             if is_kind(world.sorted_identity[i], KIND_FLUID) {
@@ -295,6 +295,157 @@ pub(crate) fn react(world: &mut World) {
                 force += c * pair.offset.dot(relative) * pair.offset;
             }
         }
-        world.reaction[k] = force.extend(world.reaction[k][3]).to_array();
+        world.reaction[k] = force.extend(0.0).to_array();
+    }
+}
+
+/// Fluid around a body's particle b: slot, `x_bi` and `Δt c_ib/m_0`.
+fn around(world: &World, b: usize, array: &str) -> Vec<(usize, DVec3, f64)> {
+    let of = |pair: &Pair| {
+        let back = Pair { j: b, offset: -pair.offset, r: pair.r };
+        (pair.j, pair.offset, coupling(world, pair.j, &back, array))
+    };
+    let is_fluid = |pair: &&Pair| is_kind(world.sorted_identity[pair.j], KIND_FLUID);
+    world.pairs.of(b).iter().filter(is_fluid).map(of).collect()
+}
+
+/// Resistance of the fluid to each particle of a body.
+pub(crate) fn grip(world: &mut World) {
+    world.find_pairs();
+    for (b, k) in members(world) {
+        let mut sum = DMat3::ZERO;
+        for (_, x, strength) in around(world, b, "viscosity_x") {
+            sum += strength * DMat3::from_cols(x.x * x, x.y * x, x.z * x);
+        }
+        let [x, y, z] = sum.to_cols_array_2d();
+        let to = &mut world.floats_mut("viscosity_grip")[8 * k..8 * k + 8];
+        to.copy_from_slice(&[x[0], y[1], z[2], 0.0, y[2], x[2], x[1], 0.0]);
+    }
+}
+
+/// What a free body can do: by each of six pushes, a velocity and a spin, whose squares sum to the inverse of its inertia times
+/// `m_0`.
+fn freedom(world: &World, number: usize) -> [[f64; 6]; 6] {
+    let solid = posed(world, number);
+    let scale = f64::from(world.params.materials[0].mass);
+    let mut found = [[0.0; 6]; 6];
+    for axis in 0..3 {
+        found[axis][axis] = (scale * f64::from(solid.collider.inverse_mass)).sqrt();
+        let inertia = f64::from(solid.collider.inverse_inertia[axis]);
+        let spin = solid.rotation * ((scale * inertia).sqrt() * DVec3::AXES[axis]);
+        found[3 + axis][3..].copy_from_slice(&spin.to_array());
+    }
+    found
+}
+
+/// (M + S)⁻¹ of each free body.
+pub(crate) fn resist(world: &mut World) {
+    for number in 0..world.params.counts.colliders as usize {
+        let solid = posed(world, number);
+        let first = solid.collider.first_particle as usize;
+        let mut s = [[0.0; 6]; 6];
+        for k in first..first + solid.collider.particle_count as usize {
+            let arm = solid.rotation * xyz(world.model_position[k]);
+            let g = &world.floats("viscosity_grip")[8 * k..8 * k + 8];
+            let grip =
+                DMat3::from_cols_array(&[g[0], g[6], g[5], g[6], g[1], g[4], g[5], g[4], g[2]]);
+            // Velocities of the particle by each of the six motions.
+            let motions: [DVec3; 6] = std::array::from_fn(|m| match m {
+                0..3 => DVec3::AXES[m],
+                _ => DVec3::AXES[m - 3].cross(arm),
+            });
+            for (row, a) in s.iter_mut().zip(motions) {
+                row.iter_mut().zip(motions).for_each(|(s, b)| *s += a.dot(grip * b));
+            }
+        }
+        let l = freedom(world, number);
+        let product = |a: &[f64; 6], b: &[f64; 6]| -> f64 {
+            let of = |i: usize| (0..6).map(|j| a[i] * s[i][j] * b[j]).sum::<f64>();
+            (0..6).map(of).sum()
+        };
+        let inner = std::array::from_fn(|i| {
+            std::array::from_fn(|j| f64::from(u8::from(i == j)) + product(&l[i], &l[j]))
+        });
+        let inner = inverse(inner);
+        let is_free = solid.collider.inverse_mass > 0.0;
+        let element = |i: usize, j: usize| -> f64 {
+            let of = |a: usize| (0..6).map(|b| l[a][i] * inner[a][b] * l[b][j]).sum::<f64>();
+            if is_free { (0..6).map(of).sum() } else { 0.0 }
+        };
+        let mut found = [0.0; 36];
+        for (column, [i, j]) in [[0, 0], [0, 3], [3, 3]].into_iter().enumerate() {
+            for k in 0..9 {
+                found[4 * (3 * column + k / 3) + k % 3] = element(i + k % 3, j + k / 3);
+            }
+        }
+        world.floats_mut("viscosity_inverse")[36 * number..36 * number + 36]
+            .copy_from_slice(&found);
+    }
+}
+
+/// Inverse of a positive matrix, by Gauss and Jordan.
+fn inverse(mut m: [[f64; 6]; 6]) -> [[f64; 6]; 6] {
+    let mut found: [[f64; 6]; 6] =
+        std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
+    for k in 0..6 {
+        let pivot = m[k][k];
+        for j in 0..6 {
+            m[k][j] /= pivot;
+            found[k][j] /= pivot;
+        }
+        for i in (0..6).filter(|i| *i != k) {
+            let share = m[i][k];
+            for j in 0..6 {
+                m[i][j] -= share * m[k][j];
+                found[i][j] -= share * found[k][j];
+            }
+        }
+    }
+    found
+}
+
+/// Impulses on bodies' particles by a field of the fluid.
+pub(crate) fn press(world: &mut World) {
+    world.find_pairs();
+    for (b, k) in members(world) {
+        let own = xyz(world.own[b]);
+        let mut sum = DVec3::ZERO;
+        for (i, x, strength) in around(world, b, "viscosity_u") {
+            sum += strength * x.dot(vector(world, "viscosity_u", i) - own) * x;
+        }
+        set(world, "viscosity_reaction", k, sum, 0.0);
+    }
+}
+
+/// Changes of velocity and spin of bodies.
+pub(crate) fn answer(world: &mut World) {
+    for number in 0..world.params.counts.colliders as usize {
+        let solid = posed(world, number);
+        let first = solid.collider.first_particle as usize;
+        let (mut impulse, mut twist) = (DVec3::ZERO, DVec3::ZERO);
+        for k in first..first + solid.collider.particle_count as usize {
+            let f = vector(world, "viscosity_reaction", k);
+            impulse += f;
+            twist += (solid.rotation * xyz(world.model_position[k])).cross(f);
+        }
+        let inverse = &world.floats("viscosity_inverse")[36 * number..36 * number + 36];
+        let [v, m, w] = [0, 1, 2].map(|block: usize| {
+            let column = |k: usize| DVec3::from_slice(&inverse[4 * (3 * block + k)..]);
+            DMat3::from_cols(column(0), column(1), column(2))
+        });
+        let (way, turn) = (v * impulse + m * twist, m.transpose() * impulse + w * twist);
+        set(world, "viscosity_answer", 2 * number, way, 0.0);
+        set(world, "viscosity_answer", 2 * number + 1, turn, 0.0);
+    }
+}
+
+/// Velocities of bodies' particles with these.
+pub(crate) fn carry(world: &mut World) {
+    for (s, k) in members(world) {
+        let number = (world.sorted_identity[s][1] >> 16) as usize;
+        let arm = posed(world, number).rotation * xyz(world.model_position[k]);
+        let of = |k: usize| vector(world, "viscosity_answer", 2 * number + k);
+        let v = xyz(world.own[s]) + of(0) + of(1).cross(arm);
+        set(world, "viscosity_u", s, v, world.sorted_velocity[s][3]);
     }
 }

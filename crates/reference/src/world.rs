@@ -81,6 +81,8 @@ macro_rules! world {
             warm: [f32], like density
             /// Scalars of what a method keeps of each particle.
             kept: [f32], like density
+            /// Velocities of bodies' particles without the answers of their bodies.
+            own: [vec4<f32>], like sorted_velocity
             /// λ or μ of the smoothing (Taubin 1995).
             taubin_factor: [f32], like taubin_shrink
         }

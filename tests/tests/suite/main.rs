@@ -19,6 +19,7 @@ mod physics;
 mod quantities;
 mod random;
 mod shapes;
+mod shifting;
 mod sky;
 mod smoke;
 mod solvers;

@@ -31,6 +31,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("glass_swirl", 1.5, "particle_radius=0.003"),
     ("splash", 0.5, "particle_radius=0.005"),
     ("pour", 2.2, "particle_radius=0.004"),
+    ("honey_balls", 0.6, "particle_radius=0.0025"),
     ("honey", 1.6, "particle_radius=0.0013"),
     ("mayonnaise", 1.0, "particle_radius=0.0015 support_radius=0.009"),
     ("jelly_splash", 0.75, "particle_radius=0.012"),

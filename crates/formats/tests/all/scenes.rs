@@ -31,6 +31,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("splash", 1_300, 0.0),
         ("pour", 3_000, 0.02),
         ("honey", 16_000, 0.02),
+        ("honey_balls", 6_300, 0.0),
         ("mayonnaise", 5_000, 0.02),
         ("jelly_splash", 53_000, 0.05),
         ("mpm88", 9_100, 0.0),

@@ -226,8 +226,8 @@ pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen) -> Vec<Problem> 
     for (path, _) in scene.settings.iter() {
         let owner = chosen.registry().key(&path).map(|(method, _)| method);
         let foreign = owner.filter(|method| {
-            // Foam says itself whether it can join.
-            method.family() != Some(chosen.family()) && method.axis != Axis::Foam
+            // These say themselves whether they can join.
+            method.family() != Some(chosen.family()) && !Axis::SWITCHED.contains(&method.axis)
         });
         if let Some(method) = foreign {
             let whose = if method.axis == Axis::Solver { method.name } else { method.axis.name() };

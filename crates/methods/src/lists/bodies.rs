@@ -32,8 +32,18 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
     let mut list = fall();
     list.extend([run(&scope.chosen.pressure_reaction()), kick_by_pressure().into()]);
     list.extend(reactions(scope));
-    list.extend(scope.joined(Place::Reaction));
     list.push(run("body/kick"));
+    list
+}
+
+/// Reactions of what joins the forces, which acts on velocities after all other forces, and the velocities after it.
+#[must_use]
+pub fn react_after(scope: &Scope) -> Vec<Entry> {
+    let mut list = scope.joined(Place::Reaction);
+    if !scope.bodies || list.is_empty() {
+        return Vec::new();
+    }
+    list.extend(["body/kick", "body/carry"].map(run));
     list
 }
 

@@ -14,7 +14,7 @@ use crate::{
     Sph, Walls,
     arrays::{Lane, Row},
     lists::{
-        bodies::{place, press, react},
+        bodies::{place, press, react, react_after},
         neighbours::neighbours,
         sort::over_moving,
         step::{begin, end, fields, forces, hold, reactions},
@@ -77,6 +77,7 @@ const PASSES: &[Pass] = &[
     passes::each("sph/factor", MEMBERS),
     passes::each("opening/still", PARTICLES),
     passes::each("opening/calm", PARTICLES),
+    passes::each("opening/back_pressure", PARTICLES),
 ];
 
 /// Pass of the compression that pressures are to correct.
@@ -191,7 +192,7 @@ pub const FAMILY: Family = Family {
     letter: "h",
     walls: Walls::Sums,
     deforms: true,
-    joins: &[Axis::Viscosity, Axis::Tension, Axis::Foam],
+    joins: &[Axis::Viscosity, Axis::Tension, Axis::Foam, Axis::Shifting],
     viscous: true,
     quantities: &[Quantity::COMMON, Quantity::SPH],
     step_shares: [0.4, 0.25],
@@ -221,11 +222,16 @@ pub fn leap_frog(scope: &Scope, density: &[&str], pressure: &str) -> Vec<Entry> 
     list.extend(behind(scope, "opening/head"));
     list.extend(forces(scope));
     list.push(fields());
+    let after = react_after(scope);
+    if !after.is_empty() {
+        list.extend(react(scope));
+        list.push(run("body/carry"));
+    }
     list.extend(scope.joined(Place::Force));
     list.extend(hold(scope, "emit/drive"));
     list.extend(behind(scope, "opening/drive"));
     list.extend(over_moving(scope, "integrate/kick_drift"));
-    list.extend(react(scope));
+    list.extend(if after.is_empty() { react(scope) } else { after });
     list.extend(end(scope));
     list
 }
@@ -260,15 +266,14 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
         list.extend(reactions(scope));
     }
     list.push(fields());
+    if scope.bodies {
+        list.extend(["body/fall", "body/kick", "body/carry"].map(run));
+    }
     list.extend(scope.joined(Place::Force));
     list.extend(hold(scope, "emit/drive"));
     list.extend(behind(scope, "opening/drive"));
     list.push(run("integrate/kick"));
-    if scope.bodies {
-        list.push(run("body/fall"));
-        list.extend(scope.joined(Place::Reaction));
-        list.extend(["body/kick", "body/carry"].map(run));
-    }
+    list.extend(react_after(scope));
     list
 }
 
@@ -332,7 +337,9 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let opens = scope.openings > 0;
     let mut list: Vec<Entry> = vec![sum(begin).into()];
     if opens {
-        list.push(sum(stage("opening/calm")).into());
+        // The divergence solver's pressures carry the weight of what is outside.
+        let outside = if name == "density" { "opening/calm" } else { "opening/back_pressure" };
+        list.push(sum(stage(outside)).into());
     }
     list.push(sum(stage("sph/push")).into());
     list.extend(behind(scope, "opening/hold"));

@@ -18,6 +18,7 @@ use crate::{
     lists::sort::{clear, scan},
     passes,
     quantity::{Form, up_to},
+    shifting,
     space::{CELLS, FLUID, LEVEL_COLUMNS, MEMBERS, ONE, PARTICLES, TENSION},
     stage::{Entry, run, stage},
 };
@@ -60,10 +61,11 @@ const fn component(name: &'static str, lane: &'static str) -> Quantity {
 /// Normals, classes and distances, and the correction of densities.
 pub const METHOD: Method = Method {
     source: "Marrone et al. 2010",
-    help: "no tension, but where the surface is, as colours and numbers; joins where the correction of densities needs it",
+    help: "no tension, but where the surface is, as colours and numbers; joins where the correction of densities or shifts of particles need it",
     implied: |scene, chosen| {
         let near = |method: &&Method| method.name == super::near_surface::METHOD.name;
-        is_wanted(scene.settings.get(CORRECTION)) || chosen.iter().any(near)
+        let wanted = is_wanted(scene.settings.get(CORRECTION)) || shifting::is_on(scene);
+        wanted || chosen.iter().any(near)
     },
     keys: &[&[
         Key::flag(
@@ -191,7 +193,8 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     if !scope.corrects_density() {
         // A scene that names it has its quantities without tension, too.
         let near = |method: &Method| method.name == super::near_surface::METHOD.name;
-        if !scope.chosen.methods().any(near) {
+        let shifts = scope.chosen.methods().any(|method| method.axis == Axis::Shifting);
+        if shifts || !scope.chosen.methods().any(near) {
             return found.map(run).into();
         }
         return found.map(|pass| stage(pass).when(TENSION).into()).into();

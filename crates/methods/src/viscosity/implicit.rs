@@ -11,6 +11,8 @@
 //! With volumes in place of the paper's masses and densities the matrix is symmetric for several fluids as
 //! well, and keeps linear and angular momentum. It is solved by conjugate gradients with one reduction per
 //! iteration (Chronopoulos, Gear 1989), preconditioned by the blocks `K_ii`.
+//!
+//! Free bodies belong to the system: their velocities and spins are eliminated, with the inverses of their rows.
 
 use meniscus_scene::{Body, Boundary, Kernel, Problem, Response, Scene};
 
@@ -20,8 +22,11 @@ use crate::{
     kernel,
     lists::gradients::gradients,
     passes,
-    space::{BODY_PARTICLES, CLUSTER_GROUPS, FLUID, MEMBERS, ONE, PARTICLES},
-    stage::{Entry, run, stage},
+    space::{
+        BODY_LANES, BODY_PARTICLES, CLUSTER_GROUPS, COLLIDERS, FLUID, MEMBERS, ONE, PARTICLES,
+        WALLS,
+    },
+    stage::{Entry, Stage, run, stage},
 };
 
 /// Acceleration by viscosity in the last step, from which the next solution starts.
@@ -83,6 +88,14 @@ pub const METHOD: Method = Method {
         Row::new("viscosity_sums", "array<vec4<f32>, 2>", PARTICLES.per(64)),
         // r·u, u·w, r·r.
         Row::new("viscosity_dots", "vec4<f32>", CLUSTER_GROUPS),
+        // Resistance to each particle of a body, over m_0: xx, yy, zz; yz, xz, xy.
+        Row::new("viscosity_grip", "array<vec4<f32>, 2>", WALLS),
+        // Velocity and spin of a free body by an impulse and a twist.
+        Row::new("viscosity_inverse", "array<vec4<f32>, 9>", COLLIDERS),
+        // Impulse on each particle of a body, over m_0.
+        Row::new("viscosity_reaction", "vec4<f32>", WALLS),
+        // Change of a body's velocity and spin.
+        Row::new("viscosity_answer", "array<vec4<f32>, 2>", COLLIDERS),
         // α, β, r·u, scale of the residual.
         Row::new("viscosity_scalars", "vec4<f32>", ONE),
         Row::new("viscosity_residual", "f32", ONE),
@@ -97,6 +110,11 @@ pub const METHOD: Method = Method {
         passes::single("viscosity/total", ONE),
         passes::each("viscosity/step", FLUID),
         passes::each("viscosity/end", FLUID),
+        passes::each("viscosity/grip", BODY_PARTICLES),
+        passes::each("viscosity/resist", BODY_LANES),
+        passes::each("viscosity/press", BODY_PARTICLES),
+        passes::each("viscosity/answer", BODY_LANES),
+        passes::each("viscosity/carry", BODY_PARTICLES),
         passes::each("viscosity/react", BODY_PARTICLES),
     ]],
     quantities: &[Quantity::new(
@@ -141,10 +159,33 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     if scope.chosen.models().iter().any(|model| !model.flow.is_empty()) {
         list.push(run(&scope.chosen.with_models("viscosity/shear")));
     }
+    let free = scope.driven < scope.colliders;
+    let by_x = || answer(free, "viscosity_x", "sorted_velocity").into_iter().map(Entry::from);
+    if free {
+        list.extend(["viscosity/grip", "viscosity/resist"].map(run));
+    }
+    list.extend(by_x());
     list.extend(["viscosity/spread", "viscosity/scale", "viscosity/begin"].map(run));
-    list.push(gradients("viscosity", "viscosity", Vec::new(), "viscosity/step", |stage| stage));
+    // No velocity of a body's particle is in r.
+    let by_u = answer(free, "viscosity_u", "viscosity_r");
+    list.push(gradients("viscosity", "viscosity", by_u, "viscosity/step", |stage| stage));
+    list.extend(by_x());
     list.push(stage("viscosity/end").of_loop("viscosity").into());
     list
+}
+
+/// Velocities of free bodies' particles for those of the fluid in `vector`: bodies are no unknowns of the iterations, their
+/// rows are solved for each field of the fluid.
+fn answer(free: bool, vector: &str, own: &str) -> Vec<Stage> {
+    let passes: &[&str] = match free {
+        true => &["viscosity/press", "viscosity/answer", "viscosity/carry"],
+        false => &[],
+    };
+    let to = |pass: &&str| match *pass {
+        "viscosity/answer" => stage(pass),
+        _ => stage(pass).with("viscosity_u", vector).with("own", own),
+    };
+    passes.iter().map(to).collect()
 }
 
 /// Friction of a wall's particles with which the fluid at the wall moves with it.
@@ -154,11 +195,6 @@ fn no_slip(kernel: Kernel, h: f64, spacing: f64, dimensions: u32) -> f64 {
 
 fn problems(scene: &Scene, _: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if let Some(number) = scene.bodies.iter().position(Body::is_free) {
-        let message = "bodies that move freely do not feel the viscosity of the model \"implicit\" yet: use \
-            `fixed = true` or a `motion`, or the model \"muller\"";
-        problems.push(Problem::new(format!("body[{number}]"), message));
-    }
     let volume = |boundary: &Boundary| matches!(boundary.response, Some(Response::Volume { .. }));
     if let Some(number) = scene.boundaries.iter().position(volume) {
         let message = "walls with a volume have no viscosity of the model \"implicit\" yet: use response.particles";
@@ -175,5 +211,14 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
         // Without the last digits of a product.
         (6e6 * scene.particle_radius).round() / 1e6
     );
-    if radii < 5.0 { vec![few] } else { Vec::new() }
+    let mut found = if radii < 5.0 { vec![few] } else { Vec::new() };
+    let slips = |body: &Body| body.is_free() && body.drag == 0.0;
+    if let Some(number) = scene.bodies.iter().position(slips) {
+        let (h, spacing) = (chosen.support_radius(scene), scene.spacing());
+        let holds = no_slip(chosen.kernel(scene), h, spacing, scene.dimensions);
+        found.push(format!(
+            "body[{number}].drag: the liquid slips along it; drag = {holds:.1} takes it along"
+        ));
+    }
+    found
 }

@@ -271,6 +271,47 @@ side = "+x"
     }
 }
 
+/// A stream under a free surface keeps the level beyond its outlet, which a free one would let fall to the critical depth of 0.1 m.
+#[test]
+fn a_stream_keeps_the_level_beyond_its_outlet() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let text = r#"
+dimensions = 2
+particle_radius = 0.01
+wcsph.sound_speed = 20.0
+time.fps = 10.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0], max = [1.2, 0.2] }
+velocity = [0.5, 0.0]
+[[boundary]]
+shape.box = { min = [0.0, 0.0], max = [1.2, 0.4] }
+[[inlet]]
+side = "-x"
+rate = 0.1
+level = 0.2
+[[outlet]]
+side = "+x"
+level = 0.2
+"#;
+    for solver in ["dfsph", "wcsph"] {
+        let mut scene = parse(text);
+        scene.solver = solver.into();
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(4.0)).unwrap();
+        let report = block_on(gpu, simulation.report()).unwrap();
+        let [inlet, outlet] = &report.openings[..] else { panic!("two open boundaries") };
+        let water = state(gpu, &simulation);
+        // By the volume between 0.2 and 0.8 m.
+        let inside = water.fluid().filter(|own| (0.2..0.8).contains(&own.position[0])).count();
+        let level = inside as f64 * 0.02 * 0.02 / 0.6;
+        println!("{solver}: {level:.4} m, {} m² in, {} out", inlet.came, outlet.left - outlet.came);
+        assert!((inlet.came / 0.4 - 1.0).abs() < 0.02, "{solver}: {} of 0.4 m²", inlet.came);
+        assert!((level / 0.2 - 1.0).abs() < 0.1, "{solver}: {level} m of 0.2");
+    }
+}
+
 /// A thin jet falls on a plate: it is whole until then, and nothing is faster than what has fallen (v² = v₀² + 2 g H, 1.9 m/s). With
 /// a mouth whose particles were denser than fluid at rest, pressure shot them out at ever shorter steps, at 12 m/s.
 #[test]

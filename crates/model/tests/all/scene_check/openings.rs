@@ -121,9 +121,9 @@ fn open_boundaries() {
     expect(alone, "inlet[0]: the solver \"dfsph\" lets nothing in by a level alone");
     let pressed = found(&|s| {
         s.solver = "dfsph".into();
-        s.outlets = vec![Outlet { level: Some(0.5), ..outlet() }];
+        s.outlets = vec![Outlet { pressure: Some(50.0), ..outlet() }];
     });
-    expect(pressed, "outlet[0]: the solver \"dfsph\" holds no level or pressure beyond an outlet");
+    expect(pressed, "outlet[0]: the solver \"dfsph\" holds no pressure beyond an outlet");
     let iterated = found(&|s| {
         s.solver = "dfsph".into();
         s.settings.set("dfsph.pressure", "cg");
