@@ -351,7 +351,7 @@ fn scenes_that_it_cannot_serve_are_refused() {
         "{:?}",
         about("")
     );
-    assert!(about("\ndrag = 2.0").iter().all(|warning| !warning.contains("drag")));
+    assert!(about("\ndrag = 10.0").iter().all(|warning| !warning.contains("drag")));
 }
 
 /// A blob of 4³ particles in disorder, with random velocities, a step before the viscosity's first iteration.
