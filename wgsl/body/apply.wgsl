@@ -3,6 +3,7 @@
 // in a fixed order by as many invocations as there are elements for a collider. Also counts the
 // contacts.
 //!include common/contact_pairs
+//!include common/body_lane
 //!include common/body_sums
 
 //!read colliders model_position contacts contact_other partners
@@ -12,15 +13,14 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     let width = stage.element_count / params.counts.colliders;
-    let number = element(global_id) / width;
-    let lane = local % width;
-    let c = min(number, params.counts.colliders - 1u);
+    let own = body_lane(element(global_id), local, width);
+    let c = own.solid;
     let collider = colliders[c];
     let particles = select(0u, collider.particle_count, collider.inverse_mass > 0.0);
     var impulse = vec3<f32>(0.0);
     var twist = vec3<f32>(0.0);
     var count = 0u;
-    for (var at = lane; at < particles; at += width) {
+    for (var at = own.lane; at < particles; at += width) {
         let k = collider.first_particle + at;
         if (stands(k)) {
             let change = contacts[k].change.xyz;
@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         }
     }
     let sums = sums_of(BodySums(impulse, twist, count), local, width);
-    if (lane != 0u || number >= params.counts.colliders) { return; }
+    if (!own.first) { return; }
     body_touches[c] = sums.count;
     if (collider.inverse_mass > 0.0) {
         let momentum = bodies[c].angular_momentum.xyz + sums.torque;

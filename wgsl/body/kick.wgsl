@@ -3,6 +3,7 @@
 // not move freely the forces are only measured.
 //!include common/control
 //!include common/colliders
+//!include common/body_lane
 //!include common/body_sums
 
 //!read colliders model_position reaction
@@ -12,21 +13,20 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     let width = stage.element_count / params.counts.colliders;
-    let number = element(global_id) / width;
-    let lane = local % width;
-    let c = min(number, params.counts.colliders - 1u);
+    let own = body_lane(element(global_id), local, width);
+    let c = own.solid;
     let collider = colliders[c];
     let body = bodies[c];
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
-    for (var k = lane; k < collider.particle_count; k += width) {
+    for (var k = own.lane; k < collider.particle_count; k += width) {
         let at = collider.first_particle + k;
         let f = reaction[at].xyz;
         force += f;
         torque += cross(rotate(body.rotation, model_position[at].xyz), f);
     }
     let sums = sums_of(BodySums(force, torque, 0u), local, width);
-    if (lane != 0u || number >= params.counts.colliders || collider.particle_count == 0u) { return; }
+    if (!own.first || collider.particle_count == 0u) { return; }
     body_force[c][0] += vec4<f32>(sums.force, 0.0);
     body_force[c][1] += vec4<f32>(sums.torque, 0.0);
     if (collider.inverse_mass > 0.0) {

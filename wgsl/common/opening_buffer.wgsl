@@ -3,13 +3,14 @@
 //!include common/control
 //!include common/openings
 
-//!read opening_flow
+//!read sorted_position sorted_identity opening_flow
 
 const NO_OPENING = 0xffffffffu;
 
-// Number of the open boundary that a particle is behind.
-fn opening_of(who: vec2<u32>, x: vec3<f32>) -> u32 {
-    if (kind_of(who) != KIND_FLUID) { return NO_OPENING; }
+// Number of the open boundary that the particle in a sorted slot is behind.
+fn opening_of(s: u32) -> u32 {
+    if (!has_particle(s) || kind_of(sorted_identity[s]) != KIND_FLUID) { return NO_OPENING; }
+    let x = sorted_position[s].xyz;
     for (var o = 0u; o < params.counts.openings; o++) {
         let opening = openings[o];
         let distance = behind(opening, x);
@@ -19,9 +20,11 @@ fn opening_of(who: vec2<u32>, x: vec3<f32>) -> u32 {
     return NO_OPENING;
 }
 
-// Pressure in Pa of a particle behind an outlet with a level or pressure, else 0.
-fn pressure_behind(o: u32, x: vec3<f32>, density: f32) -> f32 {
+// Pressure in Pa of the particle in a sorted slot, behind an outlet with a level or pressure, else 0.
+fn pressure_behind(o: u32, s: u32) -> f32 {
     let opening = openings[o];
+    let x = sorted_position[s].xyz;
+    let density = material_of(sorted_identity[s]).rest_density;
     let is_pressed = opening.kind == OPENING_PRESSURE || opening.kind == OPENING_LEVEL;
     return select(0.0, density * max(head_behind(opening, opening_flow[o].y, x), 0.0), is_pressed);
 }

@@ -16,6 +16,9 @@ var<private> viscosity_i: f32;
 var<private> strength_i: f32;
 var<private> vector_i: vec3<f32>;
 var<private> impulse: vec3<f32>;
+// Σ k x xᵀ: xx, yy, zz; yz, xz, xy.
+var<private> diagonal: vec3<f32>;
+var<private> off_diagonal: vec3<f32>;
 
 // m_i/m_0.
 fn relative_mass(i: u32) -> f32 {
@@ -28,6 +31,8 @@ fn begin_viscous(volume: f32, a: vec4<f32>) {
     strength_i = control.dt * params.methods.viscosity_implicit.factor * abs(volume) / params.materials[0].mass;
     vector_i = a.xyz;
     impulse = vec3<f32>(0.0);
+    diagonal = vec3<f32>(0.0);
+    off_diagonal = vec3<f32>(0.0);
 }
 
 fn viscous_neighbour(j: u32, a: vec4<f32>) -> Neighbour {
@@ -62,4 +67,9 @@ fn body_coupling(neighbour: Neighbour, offset: vec3<f32>, mine: bool) -> f32 {
 
 fn add_impulse(k: f32, neighbour: Neighbour, offset: vec3<f32>) {
     impulse += k * dot(offset, vector_i - neighbour.vector.xyz) * offset;
+}
+
+fn add_block(k: f32, offset: vec3<f32>) {
+    diagonal += k * offset * offset;
+    off_diagonal += k * offset.yxx * offset.zzy;
 }

@@ -2,17 +2,13 @@
 // boundaries have none: no iteration changes it, since their factor is 0.
 //!include common/opening_buffer
 
-//!read sorted_position sorted_identity
 //!write kappa
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
-    if (!has_particle(s)) { return; }
-    let who = sorted_identity[s];
-    let x = sorted_position[s].xyz;
-    let o = opening_of(who, x);
+    let o = opening_of(s);
     if (o == NO_OPENING) { return; }
-    kappa[s] = control.dt * control.dt * pressure_behind(o, x, material_of(who).rest_density);
+    kappa[s] = control.dt * control.dt * pressure_behind(o, s);
 }

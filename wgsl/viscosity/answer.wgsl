@@ -3,6 +3,7 @@
 //!include common/control
 //!include common/bodies
 //!include common/colliders
+//!include common/body_lane
 //!include common/body_sums
 
 //!read colliders bodies model_position viscosity_reaction viscosity_inverse
@@ -12,21 +13,20 @@
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     let width = stage.element_count / params.counts.colliders;
-    let number = element(global_id) / width;
-    let lane = local % width;
-    let c = min(number, params.counts.colliders - 1u);
+    let own = body_lane(element(global_id), local, width);
+    let c = own.solid;
     let collider = colliders[c];
     let rotation = bodies[c].rotation;
     var impulse = vec3<f32>(0.0);
     var twist = vec3<f32>(0.0);
-    for (var k = lane; k < collider.particle_count; k += width) {
+    for (var k = own.lane; k < collider.particle_count; k += width) {
         let at = collider.first_particle + k;
         let f = viscosity_reaction[at].xyz;
         impulse += f;
         twist += cross(rotate(rotation, model_position[at].xyz), f);
     }
     let sums = sums_of(BodySums(impulse, twist, 0u), local, width);
-    if (lane != 0u || number >= params.counts.colliders) { return; }
+    if (!own.first) { return; }
     var way = vec3<f32>(0.0);
     var turn = vec3<f32>(0.0);
     for (var k = 0u; k < 3u; k++) {

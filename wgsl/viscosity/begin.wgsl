@@ -6,9 +6,6 @@
 //!write viscosity_r viscosity_block
 //!publish viscosity_u
 
-var<private> diagonal: vec3<f32>;
-var<private> off_diagonal: vec3<f32>;
-
 fn load(j: u32) -> Neighbour {
     return viscous_neighbour(j, viscosity_x_at(j));
 }
@@ -16,8 +13,7 @@ fn load(j: u32) -> Neighbour {
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let k = coupling(neighbour, offset, mine);
     add_impulse(k, neighbour, offset);
-    diagonal += k * offset * offset;
-    off_diagonal += k * offset.yxx * offset.zzy;
+    add_block(k, offset);
 }
 
 @compute @workgroup_size(64)
@@ -30,8 +26,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let own = viscosity_x_at(i);
     let x = own.xyz;
     begin_viscous(place.w, own);
-    diagonal = vec3<f32>(0.0);
-    off_diagonal = vec3<f32>(0.0);
     for_each_neighbour(member, place.xyz, member.exists);
     if (!member.exists) { return; }
     let mass = relative_mass(i);

@@ -7,17 +7,12 @@
 //!gather viscosity_x
 //!write viscosity_grip
 
-var<private> diagonal: vec3<f32>;
-var<private> off_diagonal: vec3<f32>;
-
 fn load(j: u32) -> Neighbour {
     return viscous_neighbour(j, viscosity_x_at(j));
 }
 
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
-    let k = body_coupling(neighbour, offset, mine);
-    diagonal += k * offset * offset;
-    off_diagonal += k * offset.yxx * offset.zzy;
+    add_block(body_coupling(neighbour, offset, mine), offset);
 }
 
 @compute @workgroup_size(64)
@@ -27,8 +22,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let particle = body_particle(element(global_id));
     let place = sorted_position_at(particle.slot);
     begin_viscous(place.w, viscosity_x_at(particle.slot));
-    diagonal = vec3<f32>(0.0);
-    off_diagonal = vec3<f32>(0.0);
     for_each_candidate(place.xyz, particle.exists);
     if (!particle.exists) { return; }
     viscosity_grip[particle.k][0] = vec4<f32>(diagonal, 0.0);

@@ -7,15 +7,12 @@
 //!gather viscosity_x
 //!write reaction
 
-var<private> force: vec3<f32>;
-
 fn load(j: u32) -> Neighbour {
     return viscous_neighbour(j, viscosity_x_at(j));
 }
 
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
-    let k = body_coupling(neighbour, offset, mine);
-    force += k * dot(offset, neighbour.vector.xyz - vector_i) * offset;
+    add_impulse(body_coupling(neighbour, offset, mine), neighbour, offset);
 }
 
 @compute @workgroup_size(64)
@@ -28,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     begin_viscous(place.w, own);
     // Impulses become forces.
     strength_i = params.methods.viscosity_implicit.factor * abs(place.w);
-    force = vec3<f32>(0.0);
     for_each_candidate(place.xyz, particle.exists);
-    if (particle.exists) { reaction[particle.k] = vec4<f32>(force, 0.0); }
+    // It is the opposite of that on the fluid.
+    if (particle.exists) { reaction[particle.k] = vec4<f32>(-impulse, 0.0); }
 }

@@ -6,6 +6,7 @@
 //!include common/control
 //!include common/bodies
 //!include common/colliders
+//!include common/body_lane
 //!include common/body_sums
 //!include common/inverse
 
@@ -32,15 +33,14 @@ fn scaled(m: mat3x3<f32>, by: vec3<f32>) -> mat3x3<f32> {
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
     let width = stage.element_count / params.counts.colliders;
-    let number = element(global_id) / width;
-    let lane = local % width;
-    let c = min(number, params.counts.colliders - 1u);
+    let own = body_lane(element(global_id), local, width);
+    let c = own.solid;
     let collider = colliders[c];
     let rotation = bodies[c].rotation;
     var linear = BodySums(vec3<f32>(0.0), vec3<f32>(0.0), 0u);
     var mixed = array<vec3<f32>, 3>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
     var angular = BodySums(vec3<f32>(0.0), vec3<f32>(0.0), 0u);
-    for (var k = lane; k < collider.particle_count; k += width) {
+    for (var k = own.lane; k < collider.particle_count; k += width) {
         let at = collider.first_particle + k;
         let d = viscosity_grip[at][0].xyz;
         let e = viscosity_grip[at][1].xyz;
@@ -61,7 +61,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let last = sums_of(BodySums(mixed[2], vec3<f32>(0.0), 0u), local, width);
     workgroupBarrier(); // the last sums have been read
     let t = sums_of(angular, local, width);
-    if (lane != 0u || number >= params.counts.colliders) { return; }
+    if (!own.first) { return; }
     let mass = params.materials[0].mass;
     let light = sqrt(mass * collider.inverse_mass);
     let turn = rotation_of(rotation);

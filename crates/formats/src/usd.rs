@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use glam::DQuat;
 use meniscus_model::motion::{Pose, pose_at};
 use meniscus_model::scene::{Boundary, Motion, Side};
-use meniscus_model::{BodyReport, FoamParticle, Scene, methods::foam};
+use meniscus_model::{BodyReport, FoamParticle, Scene, methods::Axis};
 
 use crate::Mesh;
 use crate::boundaries::{GREY, body_meshes, boundary_meshes};
@@ -373,7 +373,7 @@ impl Layer {
             self.transform(&own, purpose)?;
             moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
         }
-        if foam::is_on(scene) {
+        if Axis::Foam.is_on(scene) {
             let name = self.name("foam");
             let size = scene.spacing() / 2.0;
             self.text(format!(

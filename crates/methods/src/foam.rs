@@ -440,12 +440,6 @@ fn usual_every(scene: &Context<'_>) -> f64 {
     }
 }
 
-/// Whether a scene has foam.
-#[must_use]
-pub fn is_on(scene: &Scene) -> bool {
-    scene.settings.get(SWITCH) == Some(&Value::Flag(true))
-}
-
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let most = scene.settings.get(MOST).and_then(Value::number).unwrap_or(0.0);
     let limit = f64::from(meniscus_scene::MAX_PARTICLES);

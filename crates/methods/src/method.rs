@@ -1,6 +1,6 @@
 //! Methods: one file describes all of a method.
 
-use meniscus_scene::{Kernel, Problem, Scene};
+use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
     Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, foam, passes::Pass, shifting,
@@ -48,6 +48,12 @@ impl Axis {
         Self::SWITCHED.into_iter().find(|axis| axis.name() == table).map(Self::key)
     }
 
+    /// Whether a scene switches the method of such an axis on.
+    #[must_use]
+    pub fn is_on(self, scene: &Scene) -> bool {
+        scene.settings.get(self.key()) == Some(&Value::Flag(true))
+    }
+
     /// Key that selects a method in `SPlisHSPlasH`'s scenes, and its default.
     #[must_use]
     pub fn peer_key(self) -> (&'static str, u32) {
@@ -83,8 +89,8 @@ pub enum Place {
     Density,
     /// `acceleration` has everything but iterated pressure and gravity; the stages add to it.
     Force,
-    /// `reaction` has the forces of the terms on bodies' particles, before they are summed; the stages add to it. Only
-    /// in scenes with bodies.
+    /// After the stages at `Force`, in scenes with bodies: the stages put into `reaction` what these stages do to bodies'
+    /// particles, beside the other forces, which bodies have already.
     Reaction,
     /// New positions and velocities are in the unsorted arrays, in the order of the sort.
     End,

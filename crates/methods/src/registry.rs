@@ -199,7 +199,7 @@ impl Registry {
             }
         }
         for axis in Axis::SWITCHED {
-            if scene.settings.get(axis.key()) == Some(&Value::Flag(true)) {
+            if axis.is_on(scene) {
                 chosen.extend(self.of(axis));
             }
         }

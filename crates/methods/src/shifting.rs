@@ -1,7 +1,8 @@
 //! Sun, Colagrossi, Marrone, Zhang 2017, “The δplus-SPH model”: particles are shifted a little towards an even distribution, so
-//! that neither clumps nor holes form where the flow stretches them.
+//! that neither clumps nor holes form where the flow stretches them. In place of the paper's largest speed of the whole flow stands
+//! that of the particle and its neighbours: in a tank at rest there is nothing to shift, and DFSPH's water would rise.
 
-use meniscus_scene::{Problem, Scene, Value};
+use meniscus_scene::{Problem, Scene};
 
 use crate::{
     Axis, Chosen, Key, Method, Number, Place, Quantity,
@@ -50,12 +51,6 @@ pub const METHOD: Method = Method {
     problems: Some(problems),
     ..Method::new("shifting", Axis::Shifting)
 };
-
-/// Whether a scene shifts particles.
-#[must_use]
-pub fn is_on(scene: &Scene) -> bool {
-    scene.settings.get(SWITCH) == Some(&Value::Flag(true))
-}
 
 fn problems(_: &Scene, chosen: &Chosen) -> Vec<Problem> {
     if chosen.family().joins.contains(&Axis::Shifting) {

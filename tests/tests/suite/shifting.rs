@@ -7,7 +7,7 @@ use conformance::{
 use meniscus::Simulation;
 use meniscus_formats::{LoadOptions, load_scene};
 
-/// Fluid on periodic axes in a flow that draws it out, as between two eddies of Taylor and Green; pressures may be negative.
+/// Fluid on periodic axes in a flow that draws it out, as between two eddies of Taylor and Green.
 fn eddies(more: &str) -> meniscus_model::Scene {
     let text = r#"
 dimensions = 2

@@ -36,14 +36,14 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// Reactions of what joins the forces, which acts on velocities after all other forces, and the velocities after it.
+/// Reactions of what joins the forces, which acts on velocities after all other forces.
 #[must_use]
 pub fn react_after(scope: &Scope) -> Vec<Entry> {
     let mut list = scope.joined(Place::Reaction);
     if !scope.bodies || list.is_empty() {
         return Vec::new();
     }
-    list.extend(["body/kick", "body/carry"].map(run));
+    list.push(run("body/kick"));
     list
 }
 

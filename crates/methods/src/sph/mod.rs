@@ -273,7 +273,11 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     list.extend(hold(scope, "emit/drive"));
     list.extend(behind(scope, "opening/drive"));
     list.push(run("integrate/kick"));
-    list.extend(react_after(scope));
+    let after = react_after(scope);
+    if !after.is_empty() {
+        list.extend(after);
+        list.push(run("body/carry"));
+    }
     list
 }
 

@@ -18,7 +18,6 @@ use crate::{
     lists::sort::{clear, scan},
     passes,
     quantity::{Form, up_to},
-    shifting,
     space::{CELLS, FLUID, LEVEL_COLUMNS, MEMBERS, ONE, PARTICLES, TENSION},
     stage::{Entry, run, stage},
 };
@@ -64,7 +63,7 @@ pub const METHOD: Method = Method {
     help: "no tension, but where the surface is, as colours and numbers; joins where the correction of densities or shifts of particles need it",
     implied: |scene, chosen| {
         let near = |method: &&Method| method.name == super::near_surface::METHOD.name;
-        let wanted = is_wanted(scene.settings.get(CORRECTION)) || shifting::is_on(scene);
+        let wanted = is_wanted(scene.settings.get(CORRECTION)) || Axis::Shifting.is_on(scene);
         wanted || chosen.iter().any(near)
     },
     keys: &[&[

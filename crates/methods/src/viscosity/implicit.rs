@@ -181,15 +181,11 @@ fn stages(scope: &Scope) -> Vec<Entry> {
 /// Velocities of free bodies' particles for those of the fluid in `vector`: bodies are no unknowns of the iterations, their
 /// rows are solved for each field of the fluid.
 fn answer(free: bool, vector: &str, own: &str) -> Vec<Stage> {
-    let passes: &[&str] = match free {
-        true => &["viscosity/press", "viscosity/answer", "viscosity/carry"],
-        false => &[],
-    };
-    let to = |pass: &&str| match *pass {
-        "viscosity/answer" => stage(pass),
-        _ => stage(pass).with("viscosity_u", vector).with("own", own),
-    };
-    passes.iter().map(to).collect()
+    let of = |pass: &str| stage(pass).with("viscosity_u", vector).with("own", own);
+    match free {
+        true => vec![of("viscosity/press"), stage("viscosity/answer"), of("viscosity/carry")],
+        false => Vec::new(),
+    }
 }
 
 /// Friction of a wall's particles with which the fluid at the wall moves with it.
@@ -219,7 +215,7 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let slips = |body: &Body| body.is_free() && body.drag == 0.0;
     if let Some(number) = scene.bodies.iter().position(slips) {
         found.push(format!(
-            "body[{number}].drag: the liquid slips along it; with drag = {HOLDS} a ball has Stokes's drag"
+            "body[{number}].drag: the liquid slips along it; drag = {HOLDS} takes it along"
         ));
     }
     found

@@ -1,6 +1,6 @@
 //! Sizes: slots of particles and foam, elements of each space, and what lists depend on.
 
-use meniscus_methods::{Scope, foam, space, space::Counts};
+use meniscus_methods::{Axis, Scope, foam, space, space::Counts};
 use meniscus_scene::{Scene, Value};
 
 use super::Setup;
@@ -31,7 +31,7 @@ impl Setup {
     /// Slots for foam: as many as the scene says, else as there are fluid particles at the start or by emitters, of these
     /// up to a million.
     pub(super) fn foam_slots(&self, scene: &Scene) -> u32 {
-        if !foam::is_on(scene) {
+        if !Axis::Foam.is_on(scene) {
             return 0;
         }
         let most = scene.settings.get(foam::MOST).and_then(Value::number).unwrap_or(0.0) as u32;
