@@ -52,6 +52,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "dam_apic",
     "dam_polypic",
     "dam_eulerian",
+    "pool_levelset",
     "flip_dam",
     "flip_crates",
     "flip_fountain",

@@ -52,6 +52,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("dam_apic", 1.1, "particle_radius=0.0125"),
     ("dam_polypic", 1.1, "particle_radius=0.0125"),
     ("dam_eulerian", 1.0, "particle_radius=0.0125"),
+    ("pool_levelset", 0.7, "particle_radius=0.0125"),
     ("flip_dam", 0.6, "particle_radius=0.0125"),
     ("flip_crates", 0.7, "particle_radius=0.0125"),
     ("flip_fountain", 0.7, "particle_radius=0.0125"),

@@ -51,6 +51,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("dam_apic", 96_000, 0.0),
         ("dam_polypic", 96_000, 0.0),
         ("dam_eulerian", 96_000, 0.0),
+        ("pool_levelset", 39_645, 0.0),
         ("flip_dam", 655_360, 0.0),
         ("flip_crates", 96_000, 0.0),
         ("flip_fountain", 256_000, 0.05),
