@@ -26,7 +26,7 @@ fn main() {
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;
     let share = select(1.0, limits.cold, control.step < COLD_STEPS);
-    let enough = control.residual <= share * limits.tolerance;
+    let enough = control.residual <= min(share * limits.tolerance, limits.fall * control.dt * control.dt);
     if (last || (enough && control.iteration >= limits.min_iterations)) {
         control.converged = 1u;
         control.loop_groups = vec3<u32>(0u);

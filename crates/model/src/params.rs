@@ -156,8 +156,8 @@ shared! {
         energy: f32,
         /// Share of the tolerance that the first steps reach, which have no pressures to start from.
         cold: f32 = 1.0,
-        /// Keeps the size a multiple of 16 bytes.
-        reserved: u32,
+        /// Most that the tolerance is of Δt², in % s⁻²: in short steps a free fall is within every fixed one.
+        fall: f32 = 1e30,
     }
 
     /// Source of particles: layers of points leave it one spacing apart.

@@ -17,22 +17,43 @@ const GROUP: usize = 64;
 
 /// Free share of the hat of cells that a wall cuts.
 const CUT: f64 = 0.87;
+/// That of cells of which walls leave next to nothing.
+const ALL_BUT_CLOSED: f64 = 0.2;
 
 fn has_fluid(world: &World, c: usize) -> bool {
     let [[share], [cover]] = ["solid_share", "cover"].map(|name| element(world, name, c));
     if world.stage.level == 1 {
         return cover > HALF_FULL;
     }
-    world.cell_start[c + 1] > world.cell_start[c] || share < CUT && cover > HALF_FULL
+    if world.cell_start[c + 1] > world.cell_start[c] {
+        return true;
+    }
+    if share >= ALL_BUT_CLOSED {
+        return share < CUT && cover > HALF_FULL;
+    }
+    // One beside it through an open face has a particle.
+    let params = &world.params;
+    let beside = |axis: usize| {
+        let (below, above) = (next(params, c, axis, -1), next(params, c, axis, 1));
+        [(c, below), (above, above)].into_iter().any(|(face, other)| {
+            open_share(world, face, axis) > 0.0
+                && world.cell_start[other + 1] > world.cell_start[other]
+        })
+    };
+    !in_ring(world, c) && (0..axes(params)).any(beside)
+}
+
+/// Whether a cell is in the ring around the box.
+fn in_ring(world: &World, c: usize) -> bool {
+    let grid = &world.params.grid;
+    let (cell, size) = (coordinates(&world.params, c), grid.size.as_i64vec3());
+    (0..axes(&world.params))
+        .any(|axis| grid.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1))
 }
 
 /// θ between a liquid cell and its neighbour in air.
 pub(crate) fn part(world: &World, c: usize, air: usize) -> f64 {
-    let grid = &world.params.grid;
-    let (cell, size) = (coordinates(&world.params, air), grid.size.as_i64vec3());
-    let in_ring =
-        |axis: usize| grid.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1);
-    if (0..axes(&world.params)).any(in_ring) {
+    if in_ring(world, air) {
         return 0.5;
     }
     let [own] = element(world, "cover", c);

@@ -10,6 +10,7 @@
 //! reason if the tolerance is known to be missed.
 
 mod archimedes;
+mod bodies;
 mod capillary;
 mod channel;
 mod column;
@@ -95,6 +96,8 @@ pub const CASES: &[Case] = &[
     dam_break::ON_A_GRID,
     energy::CASE,
     archimedes::CASE,
+    bodies::ADDED_MASS,
+    bodies::SLIDER,
     piston::CASE,
     motion::CASE,
 ];

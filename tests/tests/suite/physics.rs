@@ -90,7 +90,9 @@ cases! {
     a_plate_drags_a_viscous_liquid: "couette", ALL, ALL;
     a_viscous_drop_turns_rigidly: "rigid_rotation", ALL, ALL;
     a_standing_wave_has_its_period: "standing_wave", TWO, ONE;
-    water_carries_and_lifts_boxes: "archimedes", TWO, ONE;
+    water_carries_and_lifts_boxes: "archimedes", &["wcsph", "dfsph", "flip"], ONE;
+    a_disc_falls_with_the_water_around_it: "added_mass", &["dfsph", "flip"], &["dfsph", "flip"];
+    a_crate_slides_or_stays: "slider", ONE, ONE;
     a_dam_breaks_as_it_did_in_1952: "dam_break", TWO, ONE;
     transfers_keep_what_they_should: "transfers", ALL, ALL;
     an_eddy_in_a_full_box_keeps_its_energy: "eddy", &["pic", "polypic", "eulerian"], ALL;

@@ -3,12 +3,13 @@
 //! A lattice without the sites inside a body and within half a spacing of it leaves a gap around the body, in which fluid has
 //! 0.87 of its density. Pressure would act on the body only after the fluid had closed it, some 20 ms of free fall. So as many
 //! sites give way as the body's volume holds, and those around it move apart or closer until their densities are
-//! that of rest.
+//! that of rest. Liquids on a grid need no such densities, but a gap is air to them, in which no pressure holds the body: there
+//! sites with their middle outside of the body stay, at least half a spacing from it.
 
 use std::collections::HashMap;
 
 use glam::DVec3;
-use meniscus_methods::Chosen;
+use meniscus_methods::{Chosen, Walls};
 use meniscus_scene::{Body, Fluid, Kernel, Scene};
 
 use crate::{kernel, walls};
@@ -29,6 +30,8 @@ const CORRECTIONS: usize = 3;
 const FARTHEST: f64 = 0.5;
 /// Least compression of the whole lattice at a site for it to move: less is near the surface or a wall.
 const WHOLE: f64 = 0.9;
+/// Distance from a body's surface in spacings within which a site is on it, not outside, beyond rounding.
+const TOUCHING: f64 = 0.01;
 /// Least distance from the body's surface at the end, in spacings: what could not move so far gives way, too.
 const CLEAR: f64 = 0.1;
 
@@ -43,8 +46,8 @@ struct Lattice {
     dimensions: u32,
 }
 
-/// Takes the sites of a fluid, each with its velocity, out of the scene's bodies. They fit closely around those that move
-/// freely, under solvers whose pressures are iterated; places that are given are as they shall be.
+/// Takes the sites of a fluid, each with its velocity, out of the scene's bodies. They fit closely around all on grids, and around
+/// those that move freely under solvers whose pressures are iterated; places that are given are as they shall be.
 pub(super) fn displace(
     sites: &mut Vec<([f64; 3], DVec3)>,
     fluid: &Fluid,
@@ -52,7 +55,9 @@ pub(super) fn displace(
     chosen: &Chosen,
 ) {
     let spacing = scene.spacing();
-    let fits = chosen.solver().is_limited() && fluid.shape.kind().key != "points";
+    let given = fluid.shape.kind().key == "points";
+    let fits = chosen.solver().is_limited() && !given;
+    let yields = chosen.family().walls == Walls::Contact && !given;
     let lattice = Lattice {
         kernel: chosen.kernel(scene),
         support: chosen.support_radius(scene),
@@ -64,8 +69,26 @@ pub(super) fn displace(
             fit(sites, body, lattice);
             continue;
         }
+        if yields {
+            sites
+                .iter_mut()
+                .for_each(|(place, _)| yield_to(body, place, spacing, scene.dimensions));
+        }
         sites.retain(|(place, _)| body.depth_of(*place, scene.dimensions) < -0.499 * spacing);
     }
+}
+
+/// Moves a site outside of a body to where it is half a spacing from it, if it is nearer.
+fn yield_to(body: &Body, place: &mut [f64; 3], spacing: f64, dimensions: u32) {
+    let depth = |p: DVec3| body.depth_of(p.to_array(), dimensions);
+    let middle = DVec3::from(*place);
+    let near = depth(middle) + 0.5 * spacing;
+    if near <= 0.0 || near > (0.5 - TOUCHING) * spacing {
+        return;
+    }
+    let step = 1e-4 * spacing;
+    let slope = DVec3::AXES.map(|way| depth(middle + step * way) - depth(middle - step * way));
+    *place = (middle - near * DVec3::from(slope).normalize_or_zero()).to_array();
 }
 
 /// Fits sites of fluid, each with its velocity, around a body.

@@ -230,6 +230,9 @@ pub fn apply_methods(context: &Context<'_>, params: &mut Params) {
 /// free fall, is four times a column's weight when it hits the floor 4 ms later, and the water swings.
 const COLD: f32 = 0.01;
 
+/// Share of a free fall that a step of a liquid on a grid may leave to a body in it.
+const FALL: f64 = 0.05;
+
 /// Convergence criteria of the loops of all methods.
 fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
     let mut loops = [LoopParams::default(); MAX_LOOPS];
@@ -238,6 +241,10 @@ fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
         // Water that leaves its pressure for later falls for as long, and the body in it.
         let has_body = context.scene.bodies.iter().any(Body::is_free);
         let waits = has_body && found.warm_start > 0.0 && method.is_limited();
+        let on_a_grid = method.solver.is_some_and(|solver| solver.sph.is_none());
+        let gravity = DVec3::from(context.scene.gravity).length();
+        let falls = has_body && on_a_grid && found.shortens_step && gravity > 0.0;
+        let edge = (context.chosen.family().length)(context);
         *slot = LoopParams {
             min_iterations: number(found.least) as u32,
             max_iterations: number(found.most) as u32,
@@ -246,7 +253,7 @@ fn loops(context: &Context<'_>) -> [LoopParams; MAX_LOOPS] {
             shortens_step: u32::from(found.shortens_step),
             energy: found.energy.map_or(0.0, number) as f32,
             cold: if waits { COLD } else { 1.0 },
-            ..LoopParams::default()
+            fall: if falls { (FALL * 100.0 * gravity / edge) as f32 } else { 1e30 },
         };
     }
     loops

@@ -56,6 +56,49 @@ density = {density}
     }
 }
 
+/// A disc in a round tank without any air, from its first step on, whatever that is: of the water around it as much as (b² + a²)/(b² − a²)
+/// of what it displaces moves with it. A cell of air beside either wall, or a tolerance that a short step does not reach, would let it
+/// fall freely, by 3.25 times what is due.
+#[test]
+fn a_disc_in_a_full_tank_moves_what_is_around_it() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let (a, b) = (0.1_f64, 0.3_f64);
+    let added = (b * b + a * a) / (b * b - a * a);
+    // 1.002, 1.016, 0.999 and 0.998 times.
+    for (step, radius) in [(0.001, 0.005), (0.001, 0.01), (0.005, 0.005), (0.0002, 0.01)] {
+        let scene = parse(&format!(
+            r#"
+solver = "apic"
+dimensions = 2
+particle_radius = {radius}
+gravity = [0.0, -9.81, 0.0]
+[domain]
+min = [-0.4, -0.4, 0.0]
+max = [0.4, 0.4, 0.0]
+[time]
+fps = 200.0
+max_step = {step:?}
+[[material]]
+name = "water"
+[[fluid]]
+shape.sphere = {{ center = [0.0, 0.0, 0.0], radius = {b} }}
+[[boundary]]
+shape.sphere = {{ center = [0.0, 0.0, 0.0], radius = {b} }}
+side = "inside"
+[[body]]
+shape.sphere = {{ center = [0.0, 0.0, 0.0], radius = {a} }}
+density = 2000.0
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        run_for(gpu, &mut simulation, 0.005);
+        let due = -9.81 * 0.005 / (2.0 + added);
+        let share = simulation.bodies()[0].velocity[1] / due;
+        println!("steps of {step} s, radius {radius} m: {share} times what is due");
+        assert!((share - 1.0).abs() < 0.03, "steps of {step} s, radius {radius} m: {share}");
+    }
+}
+
 /// A body and the liquid around it fall together: nothing pushes either.
 #[test]
 fn body_and_liquid_fall_together() {
