@@ -9,6 +9,15 @@ fn value_cell(base: vec3<i32>, corner: vec3<i32>) -> u32 {
     return cell_number(select(clamp(cell, vec3<i32>(0), last), wrap_cell(cell), params.grid.period > vec3<f32>(0.0)));
 }
 
+// Coordinates along an axis of the cells of the four values around a point between cell b and the next.
+fn four_cells(b: i32, axis: u32) -> vec4<i32> {
+    let cells = b + vec4<i32>(-1, 0, 1, 2);
+    let n = vec4<i32>(i32(params.grid.size[axis]));
+    let ended = clamp(cells, vec4<i32>(0), n - 1);
+    if (!IS_PERIODIC || params.grid.period[axis] == 0.0) { return ended; }
+    return (cells % n + n) % n;
+}
+
 // Weights of the values at −1, 0, 1, 2 at a place t between 0 and 1 (Catmull, Rom 1974).
 fn cubic_weights(t: f32) -> vec4<f32> {
     let u = t * t;

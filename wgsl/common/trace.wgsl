@@ -8,12 +8,16 @@ fn part_time() -> f32 {
     return control.dt * params.methods.stable_fluids.share;
 }
 
+// A place, or of one in a solid that on its surface.
+fn out_of_solids(x: vec3<f32>) -> vec3<f32> {
+    if (params.counts.colliders == 0u) { return x; }
+    let wall = nearest_wall(x);
+    return x - min(wall.distance, 0.0) * wall.normal;
+}
+
 // Place at the start of what is at x at the end. A path out of a solid begins at its surface.
 fn traced(x: vec3<f32>) -> vec3<f32> {
-    let start = moved(x, -part_time());
-    if (params.counts.colliders == 0u) { return start; }
-    let wall = nearest_wall(start);
-    return start - min(wall.distance, 0.0) * wall.normal;
+    return out_of_solids(moved(x, -part_time()));
 }
 
 // Whether a place is within the domain and a cell or more from all solids.

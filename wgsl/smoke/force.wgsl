@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let cell = cell_at(c);
     let dt = control.dt * params.methods.stable_fluids.share;
     var u = face[c];
-    for (var axis = 0u; axis < params.world.dimensions; axis++) {
+    for (var axis = 0u; axis < axes(); axis++) {
         let x = face_center(cell, axis);
         var own_velocity = vec3<f32>(0.0);
         own_velocity[axis] = u[axis];
@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (params.methods.stable_fluids.confinement > 0.0) {
             u[axis] += 0.5 * dt * (confinement[c][axis] + confinement[below][axis]);
         }
-        for (var k = 0u; k < params.counts.sources; k++) {
+        for (var k = 0u; HAS_JETS && k < params.counts.sources; k++) {
             let kept = source_values[k][0];
             if (kept.w > 0.0) { u[axis] = mix(u[axis], kept[axis], source_share(k, x)); }
         }

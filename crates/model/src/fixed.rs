@@ -43,10 +43,8 @@ macro_rules! fixed {
 }
 
 fixed! {
-    /// Whether solids and regions have several shapes.
-    several_shapes "SEVERAL_SHAPES": bool = true,
-    /// The shape that all of them have where they do not.
-    only_shape "ONLY_SHAPE": u32 = 0,
+    /// Shapes that solids and regions have, a bit each.
+    shapes "SHAPES": u32 = u32::MAX,
     /// Whether several solids do not move freely.
     several_walls "SEVERAL_WALLS": bool = true,
     /// Whether some wall is a spring.
@@ -69,6 +67,8 @@ fixed! {
     has_deforming "HAS_DEFORMING": bool = true,
     /// Whether some solid has a temperature or gives heat.
     has_heat "HAS_HEAT": bool = true,
+    /// Whether some source of smoke has a velocity.
+    has_jets "HAS_JETS": bool = true,
     /// Whether the scene is known to be smoke.
     is_smoke "IS_SMOKE": bool = false,
     /// Whether particles of a liquid on a grid may move more than a cell in a step.
@@ -88,10 +88,8 @@ impl Fixed {
         let solids = || setup.colliders.iter().chain(&setup.regions);
         let emitted = setup.emitters.iter().map(|emitter| emitter.identity);
         let mut words = setup.identity.iter().map(|identity| identity[1]).chain(emitted);
-        let only_shape = solids().next().map_or(0, |solid| solid.shape);
         Self {
-            several_shapes: solids().any(|solid| solid.shape != only_shape),
-            only_shape,
+            shapes: solids().fold(0, |shapes, solid| shapes | 1 << solid.shape),
             several_walls: setup.params.counts.driven > 1,
             has_springs: solids().any(|solid| solid.response == RESPONSE_SPRING),
             is_periodic: setup.params.grid.period != glam::Vec3::ZERO,
@@ -103,6 +101,9 @@ impl Fixed {
             has_suction: setup.colliders.iter().any(|collider| collider.suction > 0.0),
             has_deforming: !setup.deforming.is_empty(),
             has_heat: setup.colliders.iter().any(|collider| collider.heat != glam::Vec4::ZERO),
+            has_jets: setup.of_methods.iter().any(|(name, floats)| {
+                *name == "source_values" && floats.chunks(20).any(|values| values[3] > 0.0)
+            }),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
             has_long_steps: setup.params.time.cfl > 1.0,
             has_openings: setup.params.counts.openings > 0,
@@ -119,7 +120,9 @@ mod tests {
     #[test]
     fn constants_are_typed() {
         let text = Fixed::default().wgsl();
-        assert!(text.contains("\nconst ONLY_SHAPE: u32 = 0;\n"), "{text}");
-        assert!(text.starts_with("// Whether solids and regions have several shapes.\nconst SEVERAL_SHAPES: bool = true;\n"));
+        assert!(text.contains("\nconst SEVERAL_WALLS: bool = true;\n"), "{text}");
+        assert!(text.starts_with(
+            "// Shapes that solids and regions have, a bit each.\nconst SHAPES: u32 = 4294967295;\n"
+        ));
     }
 }

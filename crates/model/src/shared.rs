@@ -42,37 +42,40 @@ fn walls() -> String {
     for (_, kind) in solids() {
         text += &format!("//!include shapes/{}\n", kind.key);
     }
-    text += "\n// The collider's shape, known to the compiler where all have the same.\n\
-             fn shape_of(collider: Collider) -> u32 {\n    \
-             if (SEVERAL_SHAPES) { return collider.shape; }\n    return ONLY_SHAPE;\n}\n";
-    for (comment, head, function, call) in [
+    for (comment, head, function, call, other) in [
         (
             "Nearest point of the surface, from outside the solid.",
             "outer_contact(collider: Collider, p: vec3<f32>) -> Contact",
             "outside",
             "(collider, p)",
+            "Contact(vec3<f32>(0.0, 1.0, 0.0), 1e30)",
         ),
         (
             "Walls of a collider that must be kept from.",
             "walls_of(collider: Collider) -> Walls",
             "walls",
             "(collider)",
+            "Walls(0u, 0u)",
         ),
         (
             "Contact with one of them.",
             "wall_contact(collider: Collider, p: vec3<f32>, k: u32) -> Contact",
             "wall",
             "(collider, p, k)",
+            "Contact(vec3<f32>(0.0, 1.0, 0.0), 1e30)",
         ),
     ] {
-        text += &format!("\n// {comment}\nfn {head} {{\n    switch shape_of(collider) {{\n");
+        text += &format!("\n// {comment}\nfn {head} {{\n");
+        // What the scene does not have is not compiled, nor a question where all have the same.
         for (number, kind) in solids() {
-            // WGSL requires a default.
-            let case =
-                if number == 0 { "case 0u, default".into() } else { format!("case {number}u") };
-            text += &format!("        {case}: {{ return {}_{function}{call}; }}\n", kind.key);
+            let bit = 1_u32 << number;
+            text += &format!(
+                "    if ((SHAPES & {bit}u) != 0u && (SHAPES == {bit}u || collider.shape == {number}u)) {{ \
+                 return {}_{function}{call}; }}\n",
+                kind.key
+            );
         }
-        text += "    }\n}\n";
+        text += &format!("    return {other};\n}}\n");
     }
     text
 }

@@ -48,7 +48,7 @@ fn every_pass_parses_and_binds_at_most_8_storage_buffers() {
 
 #[test]
 fn every_pass_parses_with_the_constants_of_special_scenes() {
-    for only_shape in [
+    for shape in [
         SHAPE_BOX,
         SHAPE_SPHERE,
         SHAPE_PLANE,
@@ -58,7 +58,7 @@ fn every_pass_parses_with_the_constants_of_special_scenes() {
         SHAPE_POLYGON,
     ] {
         let mut fixed = Fixed::default();
-        (fixed.several_shapes, fixed.only_shape) = (false, only_shape);
+        fixed.shapes = 1 << shape;
         (fixed.has_springs, fixed.is_periodic) = (false, false);
         let mut shaders = Shaders::standard();
         shaders.insert("shared/scene", fixed.wgsl());

@@ -67,18 +67,28 @@ pub(crate) const PASSES: &[Pass] = &[
     passes::each("poisson/divergence", BUSY_CELLS),
     passes::single("poisson/mean", ONE),
     passes::each("poisson/start", BUSY_CELLS),
+    passes::each("poisson/warm", BUSY_CELLS),
     passes::each("poisson/apply", BUSY_CELLS),
     passes::single("poisson/total", ONE),
     passes::each("poisson/step", BUSY_CELLS),
 ];
 
-/// Pressure that makes the field in the array `face` free of divergence, but for what the stages `more` add to the right-hand
-/// side, where all cells are busy.
-pub(crate) fn solve(scope: &Scope, face: &str, more: Vec<Stage>) -> Vec<Entry> {
+/// Pressure in the array `solution`, from that of the last step, that makes the field in the array `face` free of divergence, but
+/// for what the stages `more` add to the right-hand side, where all cells are busy.
+pub(crate) fn solve(scope: &Scope, face: &str, solution: &str, more: Vec<Stage>) -> Vec<Entry> {
     let mut first = vec![stage("poisson/divergence").with("face", face)];
     first.extend(more);
     first.push(stage("poisson/mean"));
-    iterate(scope, "pressure", first, stage("poisson/start"), &[], |stage| stage)
+    iterate(scope, "pressure", first, stage("poisson/warm"), &[], |stage| solved(stage, solution))
+}
+
+/// The stage with the solution in that array, if it is one of those that make it.
+pub(crate) fn solved(stage: Stage, solution: &str) -> Stage {
+    let solves = ["poisson/start", "poisson/warm", "poisson/step", "multigrid/step"];
+    match solution != "solution" && solves.contains(&stage.pass.as_str()) {
+        true => stage.with("solution", solution),
+        false => stage,
+    }
 }
 
 /// Conjugate gradients in the loop of that name: `first` makes their right-hand side, `start` their start, and `more` what
@@ -89,10 +99,10 @@ pub(crate) fn iterate(
     first: Vec<Stage>,
     start: Stage,
     more: &[Stage],
-    over: fn(Stage) -> Stage,
+    over: impl Fn(Stage) -> Stage,
 ) -> Vec<Entry> {
     let mut list: Vec<Entry> =
-        first.into_iter().chain([start]).map(over).map(Entry::from).collect();
+        first.into_iter().chain([start]).map(&over).map(Entry::from).collect();
     let (mut before, step) = match multigrid::acts(scope) {
         true => {
             let mut before = multigrid::cycle(scope, 0);

@@ -119,7 +119,6 @@ const PASSES: &[Pass] = &[
     passes::each("liquid/cover", BUSY_CELLS),
     passes::each("poisson/system", BUSY_CELLS),
     passes::each("poisson/wet", CELL_BLOCKS.and_one()),
-    passes::each("poisson/warm", BUSY_CELLS),
     passes::each("grid/force", BUSY_CELLS),
     passes::each("grid/limits", BUSY_CELLS),
     passes::each("liquid/excess", BUSY_CELLS),
@@ -193,8 +192,7 @@ fn wet(stage: Stage) -> Stage {
 
 /// The stage over cells with liquid for the pressure that keeps the volume, which has a solution of its own.
 fn wet_volume(stage: Stage) -> Stage {
-    let solves = matches!(stage.pass.as_str(), "poisson/start" | "poisson/step" | "multigrid/step");
-    wet(if solves { stage.with("solution", "volume_solution") } else { stage })
+    wet(poisson::solved(stage, "volume_solution"))
 }
 
 /// Stages of a step that a solver has of its own.

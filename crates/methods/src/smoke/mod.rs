@@ -13,7 +13,7 @@ use crate::{
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
-    stage::{Entry, run, stage},
+    stage::{Entry, Stage, run, stage},
 };
 
 /// u, v, w in m/s at the middles of the lower faces of each cell; in w the sum of 1, 2, 4 for those that are known.
@@ -42,6 +42,9 @@ const SMOKE_KEPT: Row = Row::new("smoke_kept", "vec4<f32>", CELLS);
 
 /// The smoke that was carried, before its correction.
 const SMOKE_CARRIED: Row = Row::new("smoke_carried", "vec4<f32>", CELLS);
+
+/// Pressure of a step's first half, with `splitting = "reflect"`; the second half has one of its own, near 0.
+const SOLUTION_KEPT: Row = Row { name: "solution_kept", ..poisson::SOLUTION.persistent() };
 
 /// ω in 1/s, and its length.
 const VORTICITY: Row = Row::new("vorticity", "vec4<f32>", CELLS).lanes(&[
@@ -302,7 +305,8 @@ const ARRAYS: &[Row] = &[
     CONFINEMENT,
     SOURCE_VALUES,
     VORTEX_VALUES,
-    poisson::SOLUTION,
+    poisson::SOLUTION.persistent(),
+    SOLUTION_KEPT,
 ];
 
 /// Gases without particles: fields on the faces and centres of a box of cells of the edge `smoke.cell`.
@@ -399,11 +403,15 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list.extend(levels.map(Entry::from));
     list.extend(["smoke/vortex", "smoke/source"].map(run));
     match scope.choice("smoke.splitting") == "reflect" {
-        false => list.extend(part(scope, ["face", "face_other"], ["smoke_other", "smoke"])),
+        false => {
+            let smoke = ["smoke_other", "smoke"];
+            list.extend(part(scope, ["face", "face_other"], smoke, "solution"));
+        }
         true => {
-            list.extend(part(scope, ["face", "face_kept"], ["smoke_other", "smoke_kept"]));
+            let smoke = [["smoke_other", "smoke_kept"], ["smoke_kept", "smoke"]];
+            list.extend(part(scope, ["face", "face_kept"], smoke[0], "solution_kept"));
             list.push(run("smoke/reflect"));
-            list.extend(part(scope, ["face_kept", "face_other"], ["smoke_kept", "smoke"]));
+            list.extend(part(scope, ["face_kept", "face_other"], smoke[1], "solution"));
         }
     }
     list.push(run("smoke/limits"));
@@ -416,8 +424,8 @@ fn stages(scope: &Scope) -> Vec<Entry> {
 
 /// The field `carried` follows the flow of `face` into the array `moved`, as the smoke does; then forces on it, the diffusion of
 /// both, and the projection of that into `face`. Forces come after, so that paths follow a flow without divergence: by one that
-/// buoyancy has just pushed, air would come out of floors, without smoke.
-fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
+/// buoyancy has just pushed, air would come out of floors, without smoke. The pressure is in the array `solution`.
+fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2], solution: &str) -> Vec<Entry> {
     let ([carried, moved], [air, air_moved]) = (face, smoke);
     let mut list = ["smoke/vorticity", "smoke/confine"].map(run).to_vec();
     if scope.colliders > 0 {
@@ -453,11 +461,16 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2]) -> Vec<Entry> {
     }
     let expand = stage("smoke/expand").with("smoke", air_moved);
     let more = scope.chosen.burns().then_some(expand).into_iter().collect();
-    list.extend(poisson::solve(scope, moved, more));
+    list.extend(poisson::solve(scope, moved, solution, more));
+    let of_pressure = |stage: Stage| match solution {
+        "solution" => stage,
+        _ => stage.with("solution", solution),
+    };
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
-    list.push(project.into());
+    list.push(of_pressure(project).into());
     if is_variable {
-        list.push(stage("smoke/lighten").with("smoke_other", air_moved).into());
+        let lighten = stage("smoke/lighten").with("smoke_other", air_moved);
+        list.push(of_pressure(lighten).into());
     }
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));
     list
