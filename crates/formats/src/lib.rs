@@ -20,6 +20,7 @@ mod checkpoint;
 mod doubts;
 mod draft;
 mod error;
+mod fields;
 mod film;
 mod images;
 mod key_path;

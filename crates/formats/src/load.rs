@@ -243,6 +243,9 @@ fn absolute_scene(scene: &Scene, folder: &Path) -> Result<String, Error> {
     if let Some(light) = scene.light.as_mut().filter(|light| !light.sky_image.is_empty()) {
         light.sky_image = absolute(&light.sky_image)?;
     }
+    if let Some(initial) = &mut scene.initial {
+        initial.file = absolute(&initial.file)?;
+    }
     Ok(scene_to_toml(&scene))
 }
 

@@ -21,7 +21,7 @@ use meniscus_model::scene::{
 };
 use meniscus_model::setup::body_depth;
 
-use crate::{bgeo, cache, motion_table, panorama, scenes};
+use crate::{bgeo, cache, fields, motion_table, panorama, scenes};
 
 /// Place of the files that a scene refers to.
 #[derive(Clone, Debug)]
@@ -149,6 +149,7 @@ pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec
         }
     }
     problems.extend(panorama::fill_in(scene, files));
+    problems.extend(fields::fill_in(scene, files));
     problems
 }
 

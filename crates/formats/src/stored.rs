@@ -11,6 +11,7 @@ use vtkio::model::{Attribute, DataSet, PolyDataPiece, Vtk};
 
 use crate::bgeo;
 use crate::error::Error;
+use crate::vtk::floats;
 use crate::{Mesh, MeshFormat, ParticleFormat};
 
 /// Columns of a file of particles.
@@ -155,16 +156,6 @@ fn poly_data(bytes: &[u8]) -> Result<Option<PolyDataPiece>, String> {
     let piece = pieces.swap_remove(0).into_loaded_piece_data(None);
     let piece = piece.map_err(|error| error.to_string())?;
     Ok(Some(piece).filter(|piece| piece.num_points() > 0))
-}
-
-/// Numbers of a buffer.
-fn floats(buffer: &IOBuffer) -> Vec<f32> {
-    match buffer {
-        IOBuffer::F32(values) => values.clone(),
-        IOBuffer::F64(values) => values.iter().map(|value| *value as f32).collect(),
-        IOBuffer::U32(values) => values.iter().map(|value| *value as f32).collect(),
-        other => other.cast_into::<f32>().unwrap_or_default(),
-    }
 }
 
 fn vtk_particles(bytes: &[u8]) -> Result<ParticleTable, String> {

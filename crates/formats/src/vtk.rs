@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use vtkio::IOBuffer;
 use vtkio::model::{ByteOrder, DataSet, PolyDataPiece, Version, Vtk};
 
 /// A file with nothing in it: vtkio omits counts of 0, and VTK then rejects the file.
@@ -37,6 +38,16 @@ pub(crate) fn write_xml(writer: &mut dyn Write, vtk: &Vtk, time: Option<f64>) ->
     let mut bytes = Vec::new();
     vtk.clone().write_xml(&mut bytes).map_err(io::Error::other)?;
     writer.write_all(&with_time(bytes, time))
+}
+
+/// Numbers of a buffer.
+pub(crate) fn floats(buffer: &IOBuffer) -> Vec<f32> {
+    match buffer {
+        IOBuffer::F32(values) => values.clone(),
+        IOBuffer::F64(values) => values.iter().map(|value| *value as f32).collect(),
+        IOBuffer::U32(values) => values.iter().map(|value| *value as f32).collect(),
+        other => other.cast_into::<f32>().unwrap_or_default(),
+    }
 }
 
 /// A file with a time in s, which `ParaView` shows: `TimeValue`, first in its data set. (vtkio writes no fields.)

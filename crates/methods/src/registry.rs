@@ -413,6 +413,7 @@ fn of_fields(scene: &Scene) -> impl Iterator<Item = Problem> {
     let found = [
         (!scene.sources.is_empty()).then(|| "source[0]".to_owned()),
         (!scene.vortices.is_empty()).then(|| "vortex[0]".to_owned()),
+        scene.initial.is_some().then(|| "initial".to_owned()),
         wind.map(|number| format!("force[{number}].wind")),
         hot,
     ];

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 use meniscus_scene::{Boundary, Emitter, Flow, Force, Motion, Scene, Shape, Vortex};
 
 use crate::{
@@ -93,7 +93,9 @@ fn air_speed(scene: &Scene, bounds: &Bounds) -> f64 {
         Force::Wind { velocity, .. } => DVec3::from(*velocity).length(),
         _ => 0.0,
     });
-    blown.chain(turning).chain(winds).fold(rise, f64::max)
+    let flows = scene.initial.iter().filter_map(|initial| initial.fields.get());
+    let flows = flows.flat_map(|fields| &fields.velocity).map(|v| Vec3::from(*v).length().into());
+    blown.chain(turning).chain(winds).chain(flows).fold(rise, f64::max)
 }
 
 /// All motions of a boundary.

@@ -253,6 +253,7 @@ impl Setup {
         setup.control = Control::start(setup.position.len() as u32);
         setup.add_openings(scene, &openings);
         setup.set_params(scene, &bounds, center);
+        setup.of_methods.extend(smoke::initial(scene, &setup.params.grid, center));
         setup.fit_openings();
         setup.take_in();
         setup.foam = setup.foam_slots(scene);

@@ -3,7 +3,7 @@
 use glam::DVec3;
 use meniscus_scene::{Motion, Scene, Source, Vortex};
 
-use crate::colliders::plane;
+use crate::{colliders::plane, params::Grid};
 
 /// Latest time that passes compare with, in s.
 const NEVER: f64 = 1e30;
@@ -14,6 +14,32 @@ pub(crate) fn arrays(scene: &Scene, center: DVec3) -> Vec<(&'static str, Vec<f32
     let vortices = scene.vortices.iter().flat_map(|vortex| vortex_values(vortex, center));
     let all = [("source_values", sources.collect::<Vec<_>>()), ("vortices", vortices.collect())];
     all.into_iter().filter(|(_, floats)| !floats.is_empty()).collect()
+}
+
+/// Floats of `smoke` and `face` before the first step, where the scene has a file of them.
+pub(crate) fn initial(scene: &Scene, grid: &Grid, center: DVec3) -> Vec<(&'static str, Vec<f32>)> {
+    let Some(fields) = scene.initial.as_ref().and_then(|initial| initial.fields.get()) else {
+        return Vec::new();
+    };
+    let low = grid.origin.as_dvec3() + center;
+    let [nx, ny, nz] = grid.size.to_array();
+    let at = |cell: [u32; 3], shift: [f64; 3]| {
+        let place = DVec3::from(cell.map(f64::from)) + DVec3::from(shift);
+        fields.at((low + f64::from(grid.cell) * place).into())
+    };
+    let (mut smoke, mut face) = (Vec::new(), Vec::new());
+    for cell in (0..nz).flat_map(|z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z]))) {
+        let [values, _] = at(cell, [0.5; 3]);
+        smoke.extend(values.map(|value| value as f32).into_iter().chain([0.0]));
+        for axis in 0..3 {
+            let mut shift = [0.5; 3];
+            shift[axis] = 0.0;
+            let within = axis < scene.dimensions as usize;
+            face.push(if within { at(cell, shift)[1][axis] as f32 } else { 0.0 });
+        }
+        face.push(0.0);
+    }
+    vec![("smoke", smoke), ("face", face)]
 }
 
 /// Velocity in m/s and whether it is set; density, temperature in K, fuel, 0; start and end in s, 0, 0; of its motion the

@@ -20,7 +20,8 @@ impl Scene {
         let stirs = |wall: &Boundary| moves(wall) || heats(wall);
         let nothing = self.fluids.is_empty() && self.emitters.is_empty() && self.inlets.is_empty();
         let is_stirred = nothing && self.materials.is_empty() && self.boundaries.iter().any(stirs);
-        let is_made = !self.sources.is_empty() || !self.vortices.is_empty();
+        let is_made =
+            !self.sources.is_empty() || !self.vortices.is_empty() || self.initial.is_some();
         is_made || is_stirred || self.forces.iter().any(is_wind)
     }
 

@@ -11,6 +11,7 @@
 mod bodies;
 mod build;
 pub mod check;
+mod fields;
 mod kernel;
 mod openings;
 mod picture;
@@ -21,6 +22,7 @@ mod solids;
 
 pub use bodies::body_depth;
 pub use check::MAX_PARTICLES;
+pub use fields::{Fields, Initial};
 pub use kernel::Kernel;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,

@@ -9,6 +9,7 @@ use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::fields::Initial;
 use crate::kernel::Kernel;
 use crate::openings::{FlowTable, Inlet, Outlet};
 use crate::picture::{Camera, Light};
@@ -94,6 +95,8 @@ pub struct Scene {
     /// Vortices of the air at the start, with smoke.
     #[serde(rename = "vortex")]
     pub vortices: Vec<Vortex>,
+    /// Fields of the air at the start, with smoke.
+    pub initial: Option<Initial>,
     /// What a run measures beside its log.
     #[serde(rename = "probe")]
     pub probes: Vec<Probe>,
@@ -128,6 +131,7 @@ impl Default for Scene {
             outlets: Vec::new(),
             sources: Vec::new(),
             vortices: Vec::new(),
+            initial: None,
             probes: Vec::new(),
         }
     }

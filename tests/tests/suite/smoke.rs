@@ -10,7 +10,10 @@ use conformance::{
 };
 use meniscus::{
     Gpu, Simulation,
-    model::{Params, State},
+    model::{
+        Params, State,
+        scene::{Content, Fields, Initial},
+    },
 };
 
 /// A square of air in 2-D, 1 m wide, of `cells` cells along each axis.
@@ -111,6 +114,39 @@ fn moments(state: &State, params: &Params) -> [f64; 2] {
     let mean = all.iter().map(|(x, s)| x[0] * s[0]).sum::<f64>() / total;
     let spread = all.iter().map(|(x, s)| (x[0] - mean).powi(2) * s[0]).sum::<f64>() / total;
     [mean, spread]
+}
+
+/// Fields of a file, of cells twice as large, are there at the start, linear between these, and none beyond them; their wind moves
+/// the smoke.
+#[test]
+fn fields_of_a_file_are_there_at_the_start() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = parse(&square(16, ""));
+    let mut initial = Initial::of("cells.vti");
+    initial.fields = Content::of(Fields {
+        low: [0.25, 0.0, 0.0],
+        edges: [0.125; 3],
+        size: [4, 8, 1],
+        smoke: (0..32_u8).map(|c| f32::from(c % 4)).map(|s| [s, 10.0 * s, 0.0]).collect(),
+        velocity: vec![[0.5, 0.0, 0.0]; 32],
+    });
+    scene.initial = Some(initial);
+    let mut simulation = start(gpu, &scene);
+    let params = simulation.setup().params;
+    let before = state(gpu, &simulation);
+    for (x, s) in places(&params, [0.5, 0.5]).into_iter().zip(array(&before, "smoke")) {
+        let within = x[0].abs() < 0.25 && x[1].abs() < 0.5;
+        let place = ((x[0] + 0.25) / 0.125 - 0.5).clamp(0.0, 3.0);
+        let due = if within { place } else { 0.0 };
+        assert!((s[0] - due).abs() < 1e-5 && (s[1] - 10.0 * due).abs() < 1e-4, "{x:?}: {s:?}");
+    }
+    for (x, u) in places(&params, [0.0, 0.5]).into_iter().zip(array(&before, "face")) {
+        let within = x[0].abs() < 0.2 && x[1].abs() < 0.5;
+        assert!(!within || (u[0] == 0.5 && u[1] == 0.0), "{x:?}: {u:?}");
+    }
+    let [middle, _] = moments(&before, &params);
+    let [moved, _] = moments(&steps(gpu, &mut simulation, 4), &params);
+    assert!(moved > middle + 1e-3, "smoke moved from {middle} to {moved}");
 }
 
 /// A blob in uniform wind, 0.3 of a cell in each of 40 steps: by linear interpolation its variance grows by
