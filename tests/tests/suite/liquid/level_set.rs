@@ -36,6 +36,17 @@ fn stream(x: vec2<f32>) -> f32 {
     return s.x * s.x * s.y * s.y * cos(PI * (time + 0.5 * control.dt) / params.methods.given.period) / PI;
 }
 
+// Velocities of a deformation in the unit cube that turns back after half of its period (LeVeque 1996), at the middles of a
+// cell's lower faces.
+fn deformation(low: vec3<f32>, edge: f32) -> vec3<f32> {
+    let time = control.time_in_frame + f32(max(control.frame, 1u) - 1u) * params.time.frame_duration;
+    let now = cos(PI * (time + 0.5 * control.dt) / params.methods.given.period);
+    let middle = low + 0.5 * edge;
+    let s = sin(2.0 * PI * middle);
+    let own = sin(PI * low);
+    return now * own * own * vec3<f32>(2.0 * s.y * s.z, -s.x * s.z, -s.x * s.y);
+}
+
 // A disc, slotted from below if it turns (Zalesak 1979), in m.
 fn shape(x: vec2<f32>) -> f32 {
     let disc = length(x - vec2<f32>(0.5, 0.75)) - 0.15;
@@ -51,6 +62,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!in_box(cell)) { return; }
     let c = cell_number(cell);
     let edge = params.grid.cell;
+    if (axes() == 3u) {
+        let center = cell_center(cell) + 0.5;
+        face[c] = vec4<f32>(deformation(center - 0.5 * edge, edge), 7.0);
+        let ball = length(center - 0.35) - 0.15;
+        if (level_set[c] == 0.0) { level_set[c] = clamp(ball / edge, -4.0, 4.0) + 1e-6; }
+        return;
+    }
     let x = cell_center(cell).xy + 0.5;
     let low = stream(x - 0.5 * edge);
     let right = stream(x + 0.5 * edge * vec2<f32>(1.0, -1.0));
@@ -119,35 +137,9 @@ fn area(level: &[f32], width: usize, [low, high]: [[f64; 2]; 2]) -> f64 {
 /// Areas, of that at the start, after so many seconds in a given flow of so many cells along the unit square, and of what
 /// differs from the start.
 fn given(gpu: &Gpu, cells: u32, period: f64, steps: f64, until: f64, markers: u32) -> [f64; 2] {
-    let edge = 1.0 / f64::from(cells);
-    let text = format!(
-        r#"
-solver = "given"
-dimensions = 2
-particle_radius = {radius}
-gravity = [0.0, 0.0, 0.0]
-time = {{ step = {step}, fps = {fps} }}
-domain = {{ min = [0.0, 0.0, 0.0], max = [1.0, 1.0, 0.0] }}
-liquid = {{ period = {period:?}, markers = {markers}.0 }}
-material = [{{ name = "water" }}]
-[[fluid]]
-shape.box = {{ min = [0.5, 0.5, 0.0], max = [{end}, {end}, 0.0] }}
-"#,
-        radius = edge / 4.0,
-        step = 1.0 / steps,
-        fps = 1.0 / until,
-        end = 0.5 + 2.0 * edge,
-    );
-    let registry = Registry::standard().with(&GIVEN);
-    let scene = scene_with_methods("given.toml", &text, &registry).expect("a scene");
-    assert_eq!(check::problems_with(&scene, &registry), []);
-    let shaders = Shaders::standard();
-    let simulation = Simulation::with_methods(gpu, &scene, &shaders, &registry);
-    let mut simulation = block_on(gpu, simulation).expect("a simulation");
+    let state = state_after(gpu, 2, cells, period, (steps, until), markers);
     let width = cells as usize + 2;
     let all = [[1.0; 2], [f64::from(cells) + 1.0; 2]];
-    block_on(gpu, simulation.run_until(until)).unwrap_or_else(|error| panic!("{error}"));
-    let state = state(gpu, &simulation);
     let after = level_set(&state);
     assert_eq!(after.len(), width * width);
     let middle = |k: usize| (k as f64 - 0.5) / f64::from(cells);
@@ -160,6 +152,65 @@ shape.box = {{ min = [0.5, 0.5, 0.0], max = [{end}, {end}, 0.0] }}
     });
     let whole = area(&before, width, all);
     [area(&after, width, all) / whole, area(&differs.collect::<Vec<_>>(), width, all) / whole]
+}
+
+/// Volumes, of that at the start, of a ball after a deformation in 3-D and back, and of what differs from the start.
+fn deformed(gpu: &Gpu, cells: u32, period: f64, steps: f64, markers: u32) -> [f64; 2] {
+    let state = state_after(gpu, 3, cells, period, (steps, period), markers);
+    let width = cells as usize + 2;
+    let after = level_set(&state);
+    assert_eq!(after.len(), width.pow(3));
+    let middle = |k: usize| (k as f64 - 0.5) / f64::from(cells) - 0.35;
+    let first = |c: usize| {
+        let [x, y, z] = [c % width, c / width % width, c / (width * width)].map(middle);
+        ((x * x + y * y + z * z).sqrt() - 0.15) * f64::from(cells)
+    };
+    let before: Vec<f32> = (0..width.pow(3)).map(|c| first(c).clamp(-4.0, 4.0) as f32).collect();
+    // Of a cell, by the distance of its middle.
+    let share = |d: &f32| (0.5 - f64::from(*d)).clamp(0.0, 1.0);
+    let whole: f64 = before.iter().map(share).sum();
+    let moved = before.iter().zip(&after).map(|(a, b)| (share(a) - share(b)).abs());
+    [after.iter().map(share).sum::<f64>() / whole, moved.sum::<f64>() / whole]
+}
+
+/// State after `until` s of so many steps a second in a given flow, in 2-D or 3-D.
+fn state_after(
+    gpu: &Gpu,
+    dimensions: u32,
+    cells: u32,
+    period: f64,
+    (steps, until): (f64, f64),
+    markers: u32,
+) -> State {
+    let edge = 1.0 / f64::from(cells);
+    let text = format!(
+        r#"
+solver = "given"
+dimensions = {dimensions}
+particle_radius = {radius}
+gravity = [0.0, 0.0, 0.0]
+time = {{ step = {step}, fps = {fps} }}
+domain = {{ min = [0.0, 0.0, 0.0], max = [1.0, 1.0, {deep}] }}
+liquid = {{ period = {period:?}, markers = {markers}.0 }}
+material = [{{ name = "water" }}]
+[[fluid]]
+shape.box = {{ min = [0.5, 0.5, 0.0], max = [{end}, {end}, {thick}] }}
+"#,
+        radius = edge / 4.0,
+        step = 1.0 / steps,
+        fps = 1.0 / until,
+        end = 0.5 + 2.0 * edge,
+        deep = if dimensions == 3 { 1.0 } else { 0.0 },
+        thick = if dimensions == 3 { 2.0 * edge } else { 0.0 },
+    );
+    let registry = Registry::standard().with(&GIVEN);
+    let scene = scene_with_methods("given.toml", &text, &registry).expect("a scene");
+    assert_eq!(check::problems_with(&scene, &registry), []);
+    let shaders = Shaders::standard();
+    let simulation = Simulation::with_methods(gpu, &scene, &shaders, &registry);
+    let mut simulation = block_on(gpu, simulation).expect("a simulation");
+    block_on(gpu, simulation.run_until(until)).unwrap_or_else(|error| panic!("{error}"));
+    state(gpu, &simulation)
 }
 
 /// The shape at the start in m, as in the shader.
@@ -188,6 +239,19 @@ fn an_eddy_draws_a_disc_out_and_back() {
     println!("without markers: area {alone:.4}, {moved_alone:.4} elsewhere");
     assert!((area - 1.0).abs() < 0.02, "{area}");
     assert!(moved < 0.04 && moved < 0.5 * moved_alone, "{moved} {moved_alone}");
+}
+
+/// Enright's test in 3-D, far coarser and shorter: the ball becomes a sheet thinner than a cell.
+#[test]
+fn a_deformation_draws_a_ball_out_and_back() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let (cells, period) = (24, 2.0);
+    let [[volume, moved], [alone, moved_alone]] =
+        [1, 0].map(|markers| deformed(gpu, cells, period, 64.0, markers));
+    println!("a ball in a deformation and back: volume {volume:.4}, {moved:.4} elsewhere");
+    println!("without markers: volume {alone:.4}, {moved_alone:.4} elsewhere");
+    assert!((volume - 1.0).abs() < 0.15, "{volume}");
+    assert!(moved < 0.3 && moved < 0.7 * moved_alone, "{moved} {moved_alone}");
 }
 
 #[test]
