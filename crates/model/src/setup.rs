@@ -180,7 +180,14 @@ impl Setup {
                     (_, true) => 0.999 * spacing,
                     _ => continue,
                 };
-                let depth = |p: &[f64; 3]| boundary.shape.depth(DVec3::from(*p), scene.dimensions);
+                // A finite one may be across a periodic end.
+                let depth = |p: &[f64; 3]| {
+                    let p = match boundary.shape.is_endless() {
+                        true => *p,
+                        false => around::image_near(*p, boundary.shape.middle(), scene),
+                    };
+                    boundary.shape.depth(DVec3::from(p), scene.dimensions)
+                };
                 points.retain(|(point, _)| depth(point) < -clear);
             }
             around::displace(&mut points, fluid, scene, &chosen);

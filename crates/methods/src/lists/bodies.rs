@@ -7,8 +7,9 @@ use crate::{
     stage::{Entry, Stage, run, stage},
 };
 
-/// Iterations of contacts per step: bodies in a stack transmit their weight from one to the next.
-const CONTACT_ITERATIONS: u32 = 10;
+/// Least and most iterations of contacts per step, one for each body in between: bodies in a stack transmit their weight from one to
+/// the next.
+const CONTACT_ITERATIONS: [u32; 2] = [10, 60];
 
 /// Solids and their particles, moved to where forces are evaluated.
 #[must_use]
@@ -77,7 +78,8 @@ pub fn contacts(scope: &Scope) -> Vec<Entry> {
     }
     let first = ["body/near", "body/contact", "body/partners", "body/apply", "body/touch"];
     let mut list: Vec<_> = first.map(run).into();
-    for _ in 0..CONTACT_ITERATIONS {
+    let [least, most] = CONTACT_ITERATIONS;
+    for _ in 0..(scope.colliders - scope.driven).clamp(least, most) {
         list.extend(["body/impulse", "body/apply"].map(|pass| stage(pass).when(TOUCHING).into()));
     }
     list

@@ -65,6 +65,9 @@ pub(super) fn displace(
         dimensions: scene.dimensions,
     };
     for body in &scene.bodies {
+        // A body may begin across a periodic end.
+        let (low, high) = body.extent();
+        to_period_around(sites, 0.5 * (low + high), scene);
         if fits && body.is_free() {
             fit(sites, body, lattice);
             continue;
@@ -76,6 +79,25 @@ pub(super) fn displace(
         }
         sites.retain(|(place, _)| body.depth_of(*place, scene.dimensions) < -0.499 * spacing);
     }
+    if let (Some(domain), false) = (&scene.domain, scene.bodies.is_empty()) {
+        let middle = 0.5 * (DVec3::from(domain.min) + DVec3::from(domain.max));
+        to_period_around(sites, middle, scene);
+    }
+}
+
+/// Moves sites by whole periods of the domain to where they are nearest to a place.
+fn to_period_around(sites: &mut [([f64; 3], DVec3)], middle: DVec3, scene: &Scene) {
+    sites.iter_mut().for_each(|(place, _)| *place = image_near(*place, middle, scene));
+}
+
+/// The image of a point that is nearest to a place, across the domain's periodic axes.
+pub(super) fn image_near(mut point: [f64; 3], middle: DVec3, scene: &Scene) -> [f64; 3] {
+    let Some(domain) = &scene.domain else { return point };
+    for axis in (0..3).filter(|axis| domain.periodic[*axis]) {
+        let period = domain.max[axis] - domain.min[axis];
+        point[axis] -= period * ((point[axis] - middle[axis]) / period).round();
+    }
+    point
 }
 
 /// Moves a site outside of a body to where it is half a spacing from it, if it is nearer.

@@ -99,3 +99,43 @@ fn a_pile_of_boxes_comes_to_rest() {
         assert!(after.position[1] > 0.08 - 0.01, "{} is in the floor", after.name);
     }
 }
+
+/// A hundred boxes and discs of four spacings in ten layers: the lowest carry the others, and none is in another or in the floor.
+#[test]
+fn a_heap_of_a_hundred_bodies_comes_to_rest() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut text = ROOM.replace("[3.0, ", "[0.9, ").replace("[3.2, ", "[1.0, ");
+    text = text.replace("particle_radius = 0.02", "particle_radius = 0.01");
+    text += "[[boundary]]\nshape.box = { min = [0.84, 0.0, 0.0], max = [0.9, 3.0, 0.0] }\nside = \"outside\"\n";
+    for k in 0..100 {
+        let (x, y) = (0.06 + 0.08 * f64::from(k % 10), 0.06 + 0.09 * f64::from(k / 10));
+        let shape = match (k + k / 10) % 2 {
+            0 => format!("sphere = {{ center = [{x}, {y}, 0.0], radius = 0.036 }}"),
+            _ => format!(
+                "box = {{ min = [{}, {}, 0.0], max = [{}, {}, 0.0] }}",
+                x - 0.034,
+                y - 0.034,
+                x + 0.034,
+                y + 0.034
+            ),
+        };
+        text += &format!("[[body]]\nshape.{shape}\ndensity = 500.0\n");
+    }
+    let mut simulation = start(gpu, &parse(&text));
+    run_for(gpu, &mut simulation, 1.5);
+    let bodies = simulation.bodies();
+    let fastest = bodies.iter().map(|body| DVec3::from(body.velocity).length()).fold(0.0, f64::max);
+    let lowest = bodies.iter().map(|body| body.position[1]).fold(1.0, f64::min);
+    let mut nearest = f64::MAX;
+    for (k, body) in bodies.iter().enumerate() {
+        for other in &bodies[..k] {
+            let apart = DVec3::from(body.position).distance(other.position.into());
+            nearest = nearest.min(apart);
+        }
+    }
+    println!("fastest {fastest} m/s, lowest {lowest} m, nearest {nearest} m");
+    // A third of a spacing in the floor, and in each other.
+    assert!(fastest < 0.1, "{fastest} m/s");
+    assert!(lowest > 0.034 - 0.007, "{lowest} m");
+    assert!(nearest > 0.068 - 0.007, "{nearest} m");
+}

@@ -139,3 +139,67 @@ fn light_bodies_float_and_heavy_ones_sink() {
         }
     }
 }
+
+/// A tank in 2-D, and a body in it.
+fn with_body(solver: &str, radius: f64, periodic: bool, body: &str) -> meniscus_model::Scene {
+    let wall = match periodic {
+        true => "shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }",
+        false => "shape.box = { min = [0.0, 0.0, 0.0], max = [0.8, 1.0, 0.0] }",
+    };
+    parse(&format!(
+        r#"
+solver = "{solver}"
+dimensions = 2
+particle_radius = {radius}
+[domain]
+min = [0.0, 0.0, 0.0]
+max = [0.8, 1.0, 0.0]
+periodic = [{periodic}, false, false]
+[time]
+fps = 50.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.0, 0.0, 0.0], max = [0.8, 0.6, 0.0] }}
+[[boundary]]
+{wall}
+[[body]]
+{body}
+"#
+    ))
+}
+
+/// A box that floats at its draft stays there, wherever in the period it begins: the water gives way to it at both ends.
+#[test]
+fn a_box_floats_across_a_periodic_end() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph", "flip"] {
+        let body =
+            "shape.box = { min = [0.66, 0.54, 0.0], max = [0.86, 0.66, 0.0] }\ndensity = 500.0";
+        let scene = with_body(solver, 0.01, true, body);
+        let mut simulation = start(gpu, &scene);
+        for _ in 0..20 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            let body = &simulation.bodies()[0];
+            let away = DVec3::from(body.position).distance(DVec3::new(0.76, 0.6, 0.0));
+            assert!(away < 0.01, "{solver}: {away} m away");
+        }
+    }
+}
+
+/// A bubble of a body, a twentieth of water's density, begins to rise with the water that it has to move: by about eight tenths of g,
+/// not by nineteen times g.
+#[test]
+fn a_very_light_body_rises_as_the_water_lets_it() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (solver, radius) in [("dfsph", 0.01), ("flip", 0.005), ("apic", 0.005)] {
+        let body = "shape.sphere = { center = [0.4, 0.3, 0.0], radius = 0.1 }\ndensity = 50.0";
+        let mut simulation = start(gpu, &with_body(solver, radius, false, body));
+        block_on(gpu, simulation.next_frame()).unwrap();
+        let found = simulation.bodies()[0].velocity[1] / 0.02;
+        // In unbounded water. Walls, floor and level at three to four radii change the water that moves by a tenth.
+        let due = 9.81 * 0.95 / 1.05;
+        println!("{solver}: {found} m/s², {due} in unbounded water");
+        assert!((found / due - 1.0).abs() < 0.2, "{solver}: {found} m/s², due {due}");
+    }
+}
