@@ -11,15 +11,14 @@ const BOUNDED = 0.01;
 // Least θ.
 const LEAST_PART = 0.05;
 
-// Cover of a cell below which it may expand: it is part of a film or spray. Liquid at a ceiling would hang there for ever
-// if a cell below it that is almost empty had to keep its volume.
+// Cover above which a cell is liquid: its centre is below the surface.
 const HALF_FULL = 0.5;
 
 // Part θ of the way from the centre of a liquid cell to that of its neighbour in air at which the surface is.
 fn surface_part(c: u32, air: vec3<i32>) -> f32 {
     if (!is_inner(air)) { return 0.5; }
-    let own = cover[c];
-    let fall = own - cover[cell_number(air)];
-    if (fall < 1e-6) { return select(LEAST_PART, 1.0, own > 0.5); }
-    return clamp((own - 0.5) / fall, LEAST_PART, 1.0);
+    let above = cover[c] - HALF_FULL;
+    let fall = cover[c] - cover[cell_number(air)];
+    if (fall < 1e-6) { return 1.0; }
+    return clamp(above / fall, LEAST_PART, 1.0);
 }

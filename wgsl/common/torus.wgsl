@@ -35,6 +35,11 @@ fn wrap_next(cell: vec3<i32>) -> vec3<i32> {
     return cell + select(select(vec3<i32>(0), -size, cell >= size), size, cell < vec3<i32>(0));
 }
 
+// The same, wrapped on periodic axes only.
+fn wrap_periodic(cell: vec3<i32>) -> vec3<i32> {
+    return select(cell, wrap_next(cell), params.grid.period > vec3<f32>(0.0));
+}
+
 // Index of a row of cells along x in a grid of this size. y and z may be one beyond the torus on either side.
 fn row_of(size: vec3<i32>, y: i32, z: i32) -> u32 {
     let wy = select(select(y, y - size.y, y >= size.y), y + size.y, y < 0);

@@ -36,8 +36,3 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     face_other[c] = u;
 }
-
-// Coordinates of a cell, wrapped on periodic axes only.
-fn wrap_periodic(cell: vec3<i32>) -> vec3<i32> {
-    return select(cell, wrap_next(cell), params.grid.period > vec3<f32>(0.0));
-}

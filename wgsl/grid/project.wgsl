@@ -1,5 +1,5 @@
 // Pressure projection: subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at
-// θΔx, the free surface (ghost fluid); closed ones of cells that are half full have the solid's velocity. Both are then
+// θΔx, the free surface (ghost fluid); closed ones have the solid's velocity. Both are then
 // known, the w lane (Gibou et al. 2002; Batty, Bertails, Bridson 2007).
 //!include common/control
 //!include common/rise
@@ -25,9 +25,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (!is_given_wet(c, axis)) { continue; }
             u[axis] = given_velocity(c);
         } else if (!is_open(c, axis)) {
-            let full = wet && cover[c] >= HALF_FULL;
-            let full_below = wet_below && cover[b] >= HALF_FULL;
-            if (!full && !full_below) { continue; }
             u[axis] = solid_velocity(c, axis);
         } else {
             u[axis] -= rise(cell, below, 1.0) / params.grid.cell;

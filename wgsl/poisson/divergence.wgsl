@@ -1,6 +1,6 @@
 // Right-hand side −Δx² D of the pressure Poisson equation, D = (1/Δx) Σ ±u the divergence of the fluxes through the faces,
-// closed ones with the solid's velocity (Batty, Bertails, Bridson 2007), of cells that are not half full only against
-// compression; each workgroup's sum of it and number of equations, and in z whether air or an open side bounds any of them.
+// closed ones with the solid's velocity (Batty, Bertails, Bridson 2007), and each workgroup's sum of it and number of equations, and
+// in z whether air or an open side bounds any of them.
 //!include common/control
 //!include common/poisson
 //!include common/through
@@ -27,7 +27,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
                 air -= own[axis] + coefficient[above][axis];
             }
             r *= params.grid.cell;
-            if (cover[c] < HALF_FULL) { r = max(r, 0.0); }
             sums = vec4<f32>(r, 1.0, select(0.0, 1.0, air > BOUNDED), 0.0);
         }
         remainder[c] = vec2<f32>(r, 0.0);

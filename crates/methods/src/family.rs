@@ -64,6 +64,8 @@ pub struct Family {
     pub walls: Walls,
     /// Whether its solvers of a grid have rigid bodies.
     pub has_bodies: bool,
+    /// Whether a gap around a body is air in which no pressure holds it, so that fluid begins close around.
+    pub yields: bool,
     /// Whether its solvers of a grid measure forces on walls with a name.
     pub leans: bool,
     /// Whether these forces are by all stresses at once, so that their part by pressure is not known.
@@ -119,6 +121,7 @@ impl Family {
             has_particles: true,
             walls: Walls::Contact,
             has_bodies: false,
+            yields: false,
             leans: false,
             whole_forces: false,
             deforms: false,

@@ -8,7 +8,7 @@ use crate::World;
 use crate::body::{Posed, posed};
 use crate::grid::{busy_cells, center, coordinates, edge};
 use crate::integrate::by_fields;
-use crate::poisson::{diagonal, is_full, part};
+use crate::poisson::{diagonal, part};
 use crate::solid::{Contact, contact, distinct_walls, wall_velocity};
 use crate::space::{displacement, xyz};
 
@@ -289,19 +289,60 @@ pub(crate) fn project(world: &mut World) {
         u[3] = 0.0;
         for axis in 0..axes(&params) {
             let below = next(&params, c, axis, -1);
-            let wet = [c, below].map(|c| diagonal(world, c) > 0.0);
             let Some(rise) = rise(world, c, below, 1.0) else { continue };
-            let full = wet[0] && is_full(world, c) || wet[1] && is_full(world, below);
             match is_open(world, c, axis) {
                 false if given(world, c, axis).is_some() => match given(world, c, axis).flatten() {
                     Some(own) => u[axis] = own,
                     None => continue,
                 },
                 true => u[axis] -= rise / edge(&params),
-                false if full => u[axis] = solid_velocity(world, c, axis),
-                false => continue,
+                false => u[axis] = solid_velocity(world, c, axis),
             }
             u[3] += f64::from(1 << axis);
+        }
+        set(world, "face_other", c, u);
+    }
+}
+
+/// Cells around one, over the ends of periodic axes.
+fn around(params: &Params, c: usize) -> Vec<usize> {
+    let size = params.grid.size.as_i64vec3();
+    let ways = (0..axes(params)).flat_map(|way| [(way, -1), (way, 1)]);
+    let exists = |(way, step): &(usize, i64)| {
+        let place = coordinates(params, c)[*way] + step;
+        params.grid.period[*way] > 0.0 || (0..size[*way]).contains(&place)
+    };
+    ways.filter(exists).map(|(way, step)| next(params, c, way, step)).collect()
+}
+
+/// Whether a face of an array of faces is known.
+fn is_known(world: &World, array: &str, c: usize, axis: usize) -> bool {
+    element::<4>(world, array, c)[3] as u32 >> axis & 1 == 1
+}
+
+/// Faces one layer beyond the projected ones, changed as those around them were.
+pub(crate) fn beyond(world: &mut World) {
+    let params = world.params;
+    for c in busy_cells(world) {
+        let mut u: [f64; 4] = element(world, "face_projected", c);
+        for axis in 0..axes(&params) {
+            let counts =
+                |c: usize| is_known(world, "face_projected", c, axis) && is_open(world, c, axis);
+            if is_known(world, "face_projected", c, axis) || !is_open(world, c, axis) {
+                continue;
+            }
+            let change = |c: usize| {
+                let [after, before] =
+                    ["face_projected", "face"].map(|array| element::<4>(world, array, c)[axis]);
+                after - before
+            };
+            let changes: Vec<_> =
+                around(&params, c).into_iter().filter(|c| counts(*c)).map(change).collect();
+            if !changes.is_empty() {
+                let mean = changes.iter().sum::<f64>() / changes.len() as f64;
+                u[axis] = element::<4>(world, "face", c)[axis] + mean;
+                u[3] += f64::from(1 << axis);
+            }
         }
         set(world, "face_other", c, u);
     }
@@ -310,20 +351,10 @@ pub(crate) fn project(world: &mut World) {
 /// A layer of faces beyond the known ones.
 pub(crate) fn extrapolate(world: &mut World) {
     let params = world.params;
-    let size = params.grid.size.as_i64vec3();
     for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face", c);
-        let known =
-            |c: usize, axis: usize| element::<4>(world, "face", c)[3] as u32 >> axis & 1 == 1;
-        let mut around = Vec::new();
-        for way in 0..axes(&params) {
-            for step in [-1, 1] {
-                let place = coordinates(&params, c)[way] + step;
-                if params.grid.period[way] > 0.0 || (0..size[way]).contains(&place) {
-                    around.push(next(&params, c, way, step));
-                }
-            }
-        }
+        let known = |c: usize, axis: usize| is_known(world, "face", c, axis);
+        let around = around(&params, c);
         for axis in (0..axes(&params)).filter(|axis| !known(c, *axis)) {
             let values: Vec<_> = around.iter().filter(|c| known(**c, axis)).collect();
             let of = |c: &&usize| element::<4>(world, "face", **c)[axis];

@@ -278,6 +278,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("flip/update", liquid::update_by_change),
     ("apic/update", liquid::update_affine),
     ("polypic/update", liquid::update_terms),
+    ("liquid/beyond", faces::beyond),
     ("liquid/excess", poisson::excess),
     ("liquid/pour", poisson::pour),
     ("liquid/levers", levers::lever),

@@ -1,5 +1,7 @@
 //! The pressure of liquids and smoke on a grid (`wgsl/poisson/`), with sums over all cells.
 
+use meniscus_model::Params;
+
 use crate::World;
 use crate::emit::flows;
 use crate::faces::{axes, cells, element, next, open_share, set, through};
@@ -10,63 +12,53 @@ use crate::space::{clamped_cell, xyz};
 const LEAST_PART: f64 = 0.05;
 /// Least coefficient of air or an open side.
 const BOUNDED: f64 = 0.01;
-/// Cover of a cell below which it may expand.
+/// Cover above which a cell is liquid.
 const HALF_FULL: f64 = 0.5;
+/// Free share of the hat of a cell of which walls leave next to nothing.
+const ALL_BUT_CLOSED: f64 = 0.2;
 /// Cells of a workgroup.
 const GROUP: usize = 64;
 
-/// Free share of the hat of cells that a wall cuts.
-const CUT: f64 = 0.87;
-/// That of cells of which walls leave next to nothing.
-const ALL_BUT_CLOSED: f64 = 0.2;
-
-fn has_fluid(world: &World, c: usize) -> bool {
-    let [[share], [cover]] = ["solid_share", "cover"].map(|name| element(world, name, c));
-    if world.stage.level == 1 {
-        return cover > HALF_FULL;
-    }
-    if world.cell_start[c + 1] > world.cell_start[c] {
-        return true;
-    }
-    if share >= ALL_BUT_CLOSED {
-        return share < CUT && cover > HALF_FULL;
-    }
-    // One beside it through an open face has a particle.
-    let params = &world.params;
-    let beside = |axis: usize| {
-        let (below, above) = (next(params, c, axis, -1), next(params, c, axis, 1));
-        [(c, below), (above, above)].into_iter().any(|(face, other)| {
-            open_share(world, face, axis) > 0.0
-                && world.cell_start[other + 1] > world.cell_start[other]
-        })
-    };
-    !in_ring(world, c) && (0..axes(params)).any(beside)
+fn share_of(world: &World, c: usize) -> f64 {
+    element::<1>(world, "solid_share", c)[0]
 }
 
-/// Whether a cell is in the ring around the box.
-fn in_ring(world: &World, c: usize) -> bool {
-    let grid = &world.params.grid;
-    let (cell, size) = (coordinates(&world.params, c), grid.size.as_i64vec3());
-    (0..axes(&world.params))
-        .any(|axis| grid.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1))
+fn is_covered(world: &World, c: usize) -> bool {
+    element::<1>(world, "cover", c)[0] > HALF_FULL && share_of(world, c) >= ALL_BUT_CLOSED
+}
+
+fn has_fluid(world: &World, c: usize) -> bool {
+    let params = &world.params;
+    if is_covered(world, c) || share_of(world, c) >= ALL_BUT_CLOSED || in_ring(params, c) {
+        return is_covered(world, c);
+    }
+    (0..axes(params)).any(|axis| {
+        let (below, above) = (next(params, c, axis, -1), next(params, c, axis, 1));
+        [(c, below), (above, above)]
+            .into_iter()
+            .any(|(face, other)| open_share(world, face, axis) > 0.0 && is_covered(world, other))
+    })
+}
+
+/// Whether a cell is in the outermost layer, which has no neighbours.
+fn in_ring(params: &Params, c: usize) -> bool {
+    let (cell, size) = (coordinates(params, c), params.grid.size.as_i64vec3());
+    let is_last = |axis: usize| {
+        params.grid.period[axis] == 0.0 && (cell[axis] == 0 || cell[axis] == size[axis] - 1)
+    };
+    (0..axes(params)).any(is_last)
 }
 
 /// θ between a liquid cell and its neighbour in air.
 pub(crate) fn part(world: &World, c: usize, air: usize) -> f64 {
-    if in_ring(world, air) {
+    if in_ring(&world.params, air) {
         return 0.5;
     }
     let [own] = element(world, "cover", c);
     let [other] = element(world, "cover", air);
     match own - other {
-        fall if fall < 1e-6 => {
-            if own > 0.5 {
-                1.0
-            } else {
-                LEAST_PART
-            }
-        }
-        fall => ((own - 0.5) / fall).clamp(LEAST_PART, 1.0),
+        fall if fall < 1e-6 => 1.0,
+        fall => ((own - HALF_FULL) / fall).clamp(LEAST_PART, 1.0),
     }
 }
 
@@ -146,18 +138,12 @@ pub(crate) fn of_groups(world: &World, join: fn([f64; 4], [f64; 4]) -> [f64; 4])
     dots.iter().take(groups).fold([0.0; 4], |all, dot| join(all, *dot))
 }
 
-/// Whether a cell is half full.
-pub(crate) fn is_full(world: &World, c: usize) -> bool {
-    element::<1>(world, "cover", c)[0] >= HALF_FULL
-}
-
-/// −Δx² D of a cell, without expansion if it is not half full.
+/// −Δx² D of a cell.
 fn right_side(world: &World, c: usize) -> f64 {
     let params = world.params;
     let of =
         |axis: usize| through(world, c, axis) - through(world, next(&params, c, axis, 1), axis);
-    let all = edge(&params) * (0..axes(&params)).map(of).sum::<f64>();
-    if is_full(world, c) { all } else { all.max(0.0) }
+    edge(&params) * (0..axes(&params)).map(of).sum::<f64>()
 }
 
 /// Whether air or an open side bounds a cell of liquid.

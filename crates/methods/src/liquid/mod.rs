@@ -74,6 +74,9 @@ const LOOPS: &[Loop] = &[
 /// The field as particles give it, for solvers that keep it beside `face`.
 const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
 
+/// The projected field, known at the faces of liquid alone.
+const FACE_PROJECTED: Row = Row::new("face_projected", "vec4<f32>", CELLS);
+
 /// Arrays of the family, besides those that all grids share.
 const ARRAYS: &[Row] = &[
     // Number of the blocks with liquid, and these in order.
@@ -82,6 +85,7 @@ const ARRAYS: &[Row] = &[
     Row { name: "wet_dispatch", ..cells::BUSY_DISPATCH },
     faces::FACE,
     faces::FACE_OTHER,
+    FACE_PROJECTED,
     // Velocity in m/s at the faces that keeps the volume; in w the sum of 1, 2, 4 for those that are known.
     Row::new("shift", "vec4<f32>", CELLS),
     // From which the next step starts.
@@ -121,6 +125,7 @@ const PASSES: &[Pass] = &[
     passes::each("poisson/wet", CELL_BLOCKS.and_one()),
     passes::each("grid/force", BUSY_CELLS),
     passes::each("grid/limits", BUSY_CELLS),
+    passes::each("liquid/beyond", BUSY_CELLS),
     passes::each("liquid/excess", BUSY_CELLS),
     passes::each("liquid/pour", BUSY_CELLS),
     passes::each("opening/faces", BUSY_CELLS),
@@ -156,6 +161,7 @@ pub const FAMILY: Family = Family {
         BODY_PASSES,
     ],
     has_bodies: true,
+    yields: true,
     leans: true,
     deforms: true,
     joins: &[Axis::Foam],
@@ -262,7 +268,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
     list.extend(layers(2, "face", "face_other").map(Entry::from));
     list.extend(entries(own.before));
-    list.push(stage("poisson/system").level(u32::from(own.by_level_set)).into());
+    list.push(run("poisson/system"));
     list.push(run("grid/force"));
     if opens {
         list.push(run("opening/press"));
@@ -317,7 +323,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         // With the velocities that the pressure gave to the bodies.
         list.push(run("grid/fractions"));
     }
-    list.push(run("grid/project"));
+    list.push(stage("grid/project").with("face_other", "face_projected").into());
+    list.push(run("liquid/beyond"));
     list.extend(entries(own.after));
     let around = if own.by_level_set { scope.layers.max(eulerian::LAYERS) } else { scope.layers };
     list.extend(layers(around, "face_other", "face").map(Entry::from));

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use glam::DVec3;
-use meniscus_methods::{Chosen, Walls};
+use meniscus_methods::Chosen;
 use meniscus_scene::{Body, Fluid, Kernel, Scene};
 
 use crate::{kernel, walls};
@@ -57,7 +57,7 @@ pub(super) fn displace(
     let spacing = scene.spacing();
     let given = fluid.shape.kind().key == "points";
     let fits = chosen.solver().is_limited() && !given;
-    let yields = chosen.family().walls == Walls::Contact && !given;
+    let yields = chosen.family().yields && !given;
     let lattice = Lattice {
         kernel: chosen.kernel(scene),
         support: chosen.support_radius(scene),
