@@ -20,13 +20,14 @@ fn opening_of(s: u32) -> u32 {
     return NO_OPENING;
 }
 
-// Pressure in Pa of the particle in a sorted slot, behind an outlet with a level or pressure, else 0.
-fn pressure_behind(o: u32, s: u32) -> f32 {
+// Pressure in Pa of the particle in a sorted slot with this velocity, behind an outlet with a level or pressure, else 0.
+fn pressure_behind(o: u32, s: u32, v: vec3<f32>) -> f32 {
     let opening = openings[o];
     let x = sorted_position[s].xyz;
     let density = material_of(sorted_identity[s]).rest_density;
     let is_pressed = opening.kind == OPENING_PRESSURE || opening.kind == OPENING_LEVEL;
-    return select(0.0, density * max(head_behind(opening, opening_flow[o].y, x), 0.0), is_pressed);
+    let head = max(head_behind(opening, opening_flow[o], x, -dot(v, way_in(opening))), 0.0);
+    return select(0.0, density * head, is_pressed);
 }
 
 // Velocity of a particle behind an open boundary; `own` is that at the start of the step.

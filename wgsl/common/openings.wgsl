@@ -34,12 +34,24 @@ fn profile(opening: OpeningParams, x: vec3<f32>) -> f32 {
 }
 
 // Pressure over density behind an open boundary at a place, in m²/s²: hydrostatic below the surface there, or from a pressure at
-// the middle of the face on.
-fn head_behind(opening: OpeningParams, surface: f32, x: vec3<f32>) -> f32 {
+// the middle of the face on. `flow` is its element of opening_flow, `outward` the velocity with which fluid leaves there.
+fn head_behind(opening: OpeningParams, flow: vec2<f32>, x: vec3<f32>, outward: f32) -> f32 {
     let g = length(params.world.gravity);
     let up = upward();
     if (opening.kind == OPENING_PRESSURE) { return opening.head + g * dot(up, 0.5 * (opening.low + opening.high) - x); }
-    return g * max(surface - dot(up, x), 0.0);
+    let height = dot(up, x) - flow.y;
+    var head = -g * height;
+    if (opening.celerity > 0.0) {
+        // Waves that leave have the pressure ρ c u, waves that come in −ρ c u and g times their rise (Flather 1976; at each height
+        // for linear waves). On a grid, where steps may be as long, a velocity of the last one is not turned round in one.
+        let most = select(1e30, 0.5 * params.grid.cell / max(control.dt, 1e-30), params.grid.cell > 0.0);
+        let c = min(opening.celerity, most);
+        let z = opening.wave_number * min(height, 0.0);
+        let kd = opening.wave_number * opening.water;
+        let share = (exp(z) + exp(-z - 2.0 * kd)) / (1.0 + exp(-2.0 * kd));
+        head += 2.0 * g * flow.x * share + c * (outward - opening.steady);
+    }
+    return max(head, 0.0);
 }
 
 // Direction against gravity, 0 without gravity.

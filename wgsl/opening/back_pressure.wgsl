@@ -2,6 +2,7 @@
 // boundaries have none: no iteration changes it, since their factor is 0.
 //!include common/opening_buffer
 
+//!read sorted_velocity
 //!write kappa
 
 @compute @workgroup_size(64)
@@ -10,5 +11,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     let o = opening_of(s);
     if (o == NO_OPENING) { return; }
-    kappa[s] = control.dt * control.dt * pressure_behind(o, s);
+    kappa[s] = control.dt * control.dt * pressure_behind(o, s, sorted_velocity[s].xyz);
 }

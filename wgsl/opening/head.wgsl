@@ -11,5 +11,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (o == NO_OPENING) { return; }
     let kind = openings[o].kind;
     if (kind != OPENING_PRESSURE && kind != OPENING_LEVEL) { return; }
-    sorted_velocity[s].w = pressure_behind(o, s);
+    sorted_velocity[s].w = pressure_behind(o, s, sorted_velocity[s].xyz);
 }

@@ -1,8 +1,10 @@
-//! `meniscus waves`: the motion of a piston that makes waves, as a table for `motion = [{ table = … }]`.
+//! `meniscus waves`: the motion of a piston that makes waves, as a table for `motion = [{ table = … }]`, or the rise of the water at
+//! an inlet.
 
 use std::{f64::consts::TAU, fmt::Write as _};
 
 use glam::DVec3;
+use meniscus::scene::wave_number;
 
 use crate::{
     Failure,
@@ -25,14 +27,19 @@ pub(crate) fn waves(arguments: &Waves) -> Result<(), Failure> {
                     height * wave.length().powi(2) / table.depth.powi(3)
                 ));
             }
+            let stroke = format!("; stroke {:.4} m", height / wave.transfer(table.depth));
             note(&format!(
-                "waves {:.4} m long, {:.2} times the depth; stroke {:.4} m",
+                "waves {:.4} m long, {:.2} times the depth{}",
                 wave.length(),
                 wave.length() / table.depth,
-                height / wave.transfer(table.depth)
+                if table.rise { "" } else { &stroke }
             ));
             let ramp = ramp.unwrap_or(*period);
-            (table, regular(wave, *height, *order, ramp, table.depth))
+            let motion = match table.rise {
+                true => regular_rise(wave, *height, *order, ramp, table.depth),
+                false => regular(wave, *height, *order, ramp, table.depth),
+            };
+            (table, motion)
         }
         WaveKind::Solitary { height, table } => {
             if *height >= 0.78 * table.depth {
@@ -41,12 +48,16 @@ pub(crate) fn waves(arguments: &Waves) -> Result<(), Failure> {
                     0.78 * table.depth
                 )));
             }
-            (table, solitary(*height, table))
+            (
+                table,
+                if table.rise { solitary_rise(*height, table) } else { solitary(*height, table) },
+            )
         }
         WaveKind::Irregular { height, period, gamma, seed, components, ramp, table } => {
             Wave::of(*period, table).check(*height, table)?;
             let sea = sea([*height, *period, *gamma], *seed, *components, table);
-            (table, irregular(sea, ramp.unwrap_or(*period), table.depth))
+            let ramp = ramp.unwrap_or(*period);
+            (table, irregular(sea, ramp, (!table.rise).then_some(table.depth)))
         }
     };
     let direction = DVec3::from(table.direction).normalize_or_zero();
@@ -60,11 +71,15 @@ pub(crate) fn waves(arguments: &Waves) -> Result<(), Failure> {
             table.every
         )));
     }
-    let mut text = String::from("time,x,y,z\n");
+    let mut text = String::from(if table.rise { "time,rise\n" } else { "time,x,y,z\n" });
     for row in 0..=rows as u32 {
         let time = (f64::from(row) * table.every).min(table.until);
-        let [x, y, z] = (motion(time) * direction).to_array();
-        let _ = writeln!(text, "{time:.6},{x:.7},{y:.7},{z:.7}");
+        let way = motion(time);
+        let [x, y, z] = (way * direction).to_array();
+        let _ = match table.rise {
+            true => writeln!(text, "{time:.6},{way:.7}"),
+            false => writeln!(text, "{time:.6},{x:.7},{y:.7},{z:.7}"),
+        };
     }
     match &table.out {
         Some(file) => files::write(file, &text),
@@ -83,15 +98,8 @@ struct Wave {
 
 impl Wave {
     fn of(period: f64, table: &WaveTable) -> Self {
-        let (g, d, frequency) = (table.gravity, table.depth, TAU / period);
-        // Newton's method for y = k d of y tanh y = ω² d/g; from the larger of both limits it converges from one side.
-        let deep = frequency * frequency * d / g;
-        let mut y = deep.max(deep.sqrt());
-        for _ in 0..50 {
-            let tanh = y.tanh();
-            y -= (y * tanh - deep) / (tanh + y * (1.0 - tanh * tanh));
-        }
-        Self { frequency, number: y / d }
+        let number = wave_number(period, table.depth, table.gravity);
+        Self { frequency: TAU / period, number }
     }
 
     /// Length in m.
@@ -149,6 +157,28 @@ fn regular(wave: Wave, height: f64, order: u32, ramp: f64, depth: f64) -> Displa
     })
 }
 
+/// Rise of the waves themselves, to Stokes' second order, in which the second harmonic is k a² (3 coth³ kd − coth kd)/4.
+fn regular_rise(wave: Wave, height: f64, order: u32, ramp: f64, depth: f64) -> Displacement {
+    let (a, coth) = (0.5 * height, 1.0 / (wave.number * depth).tanh());
+    let second = match order {
+        2 => 0.25 * wave.number * a * a * (3.0 * coth.powi(3) - coth),
+        _ => 0.0,
+    };
+    Box::new(move |time| {
+        let phase = wave.frequency * time;
+        grown(time, ramp) * (a * phase.sin() - second * (2.0 * phase).cos())
+    })
+}
+
+/// Rise of Boussinesq's wave, H sech² K (c t − x), which has a thousandth of it at the start.
+fn solitary_rise(height: f64, table: &WaveTable) -> Displacement {
+    let k = (0.75 * height / table.depth.powi(3)).sqrt();
+    let c = (table.gravity * (table.depth + height)).sqrt();
+    let begin = -4.2 / (k * c);
+    note(&format!("a wave of {c:.3} m/s, whose crest passes after {:.3} s", -begin));
+    Box::new(move |time| height / (k * c * (begin + time)).cosh().powi(2))
+}
+
 /// ξ = H/(K d) tanh(K (c t − ξ)), K = √(3H/(4d³)), c = √(g (d + H)) (Goring 1979), so that the piston moves as the water
 /// under Boussinesq's wave.
 fn solitary(height: f64, table: &WaveTable) -> Displacement {
@@ -199,10 +229,12 @@ fn sea(spectrum: [f64; 3], seed: u64, components: u32, table: &WaveTable) -> Sea
     waves
 }
 
-fn irregular(sea: Sea, ramp: f64, depth: f64) -> Displacement {
+/// Motion of a piston in water of a depth in m, or the rise of the waves themselves.
+fn irregular(sea: Sea, ramp: f64, depth: Option<f64>) -> Displacement {
     Box::new(move |time| {
         let each = |(wave, amplitude, phase): &(Wave, f64, f64)| {
-            amplitude / wave.transfer(depth) * (wave.frequency * time + phase).sin()
+            let share = depth.map_or(1.0, |depth| 1.0 / wave.transfer(depth));
+            share * amplitude * (wave.frequency * time + phase).sin()
         };
         grown(time, ramp) * sea.iter().map(each).sum::<f64>()
     })
@@ -219,6 +251,7 @@ mod tests {
             every: 0.02,
             direction: [1.0, 0.0, 0.0],
             gravity: 9.81,
+            rise: false,
             out: None,
         }
     }
@@ -287,10 +320,26 @@ mod tests {
         for motion in [
             regular(wave, 0.08, 2, 1.2, 0.3),
             solitary(0.1, &table),
-            irregular(sea([0.06, 1.4, 3.3], 7, 128, &table), 1.4, 0.3),
+            irregular(sea([0.06, 1.4, 3.3], 7, 128, &table), 1.4, Some(0.3)),
         ] {
             assert!(motion(0.0).abs() < 1e-12);
             assert!(motion(1e-3).abs() < 2e-5, "{}", motion(1e-3));
         }
+    }
+
+    #[test]
+    fn a_rise_has_the_height_of_its_waves() {
+        let table = table(0.3);
+        let wave = Wave::of(1.2, &table);
+        let range = |motion: &Displacement, from: u32, to: u32| {
+            let all = (from..to).map(|k| motion(f64::from(k) * 1e-3));
+            all.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)])
+        };
+        let [low, high] = range(&regular_rise(wave, 0.05, 2, 1.2, 0.3), 4000, 7000);
+        assert!(((high - low) / 0.05 - 1.0).abs() < 2e-3, "{low} to {high}");
+        // Crests are higher than troughs are deep.
+        assert!(high > 1.1 * -low, "{low} to {high}");
+        let [low, high] = range(&solitary_rise(0.1, &table), 0, 5000);
+        assert!(low < 1e-4 && (high - 0.1).abs() < 1e-6, "{low} to {high}");
     }
 }

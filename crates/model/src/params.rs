@@ -224,6 +224,14 @@ shared! {
         depth: f32,
         /// Distance in m of particles behind one another with which they have the fluid's volume.
         gap: f32,
+        /// Celerity in m/s of waves that leave through it, 0 if it reflects them.
+        celerity: f32,
+        /// Their wave number in 1/m, 0 of long waves.
+        wave_number: f32,
+        /// Velocity in m/s with which the stream without waves leaves through it.
+        steady: f32,
+        /// Depth in m of the water below its level.
+        water: f32,
     }
 
     /// Dimensions, gravity and particle sizes.

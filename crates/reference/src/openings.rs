@@ -257,20 +257,34 @@ pub(crate) fn level(world: &mut World) {
 }
 
 /// Pressure over density behind an open boundary at a place.
-fn head_behind(world: &World, o: usize, x: DVec3) -> f64 {
+fn head_behind(world: &World, o: usize, x: DVec3, v: DVec3) -> f64 {
     let (opening, params) = (&world.openings[o], &world.params);
     let (up, g) = (upward(params), params.world.gravity.as_dvec3().length());
     let center = up.dot((opening.low + opening.high).as_dvec3()) / 2.0;
-    match opening.kind {
-        OPENING_PRESSURE => f64::from(opening.head) + g * (center - up.dot(x)),
-        _ => g * (world.opening_flow[o][1] - up.dot(x)).max(0.0),
+    if opening.kind == OPENING_PRESSURE {
+        return f64::from(opening.head) + g * (center - up.dot(x));
     }
+    let [rise, surface] = world.opening_flow[o];
+    let z = up.dot(x) - surface;
+    let mut head = -g * z;
+    if opening.celerity > 0.0 {
+        let half = f64::from(params.grid.cell) / 2.0;
+        let most = half / f64::from(world.control.dt).max(1e-30);
+        let c =
+            if half > 0.0 { most.min(opening.celerity.into()) } else { opening.celerity.into() };
+        let (k, d) = (f64::from(opening.wave_number), f64::from(opening.water));
+        let share = (k * (z.min(0.0) + d)).cosh() / (k * d).cosh();
+        let leaves = -v.dot(way_in(opening)) - f64::from(opening.steady);
+        head += 2.0 * g * rise * share + c * leaves;
+    }
+    head.max(0.0)
 }
 
 /// Pressure in Pa of the particle in a sorted slot behind an open boundary with a level or pressure.
 fn pressure_behind(world: &World, o: usize, s: usize) -> Option<f64> {
     let density = f64::from(world.material(world.sorted_identity[s]).rest_density);
-    let head = head_behind(world, o, xyz(world.sorted_position[s])).max(0.0);
+    let v = xyz(world.sorted_velocity[s]);
+    let head = head_behind(world, o, xyz(world.sorted_position[s]), v).max(0.0);
     [OPENING_PRESSURE, OPENING_LEVEL].contains(&world.openings[o].kind).then_some(density * head)
 }
 
@@ -284,11 +298,13 @@ pub(crate) fn press(world: &mut World) {
         }
         for c in faces_of(world, opening) {
             let x = middle(&params, c, opening.axis as usize);
-            let head = head_behind(world, o, x);
+            let axis = opening.axis as usize;
+            let u = element::<4>(world, "face", c)[axis];
+            let head = head_behind(world, o, x, u * DVec3::AXES[axis]);
             let [_, outside] = sides(&params, opening, c);
-            let u = element::<4>(world, "face", c)[opening.axis as usize];
             let speed = (f64::from(opening.inward) * u).max(0.0);
-            set(world, "solution", outside, [dt * (head - speed.powi(2) / 2.0), 0.0]);
+            let due = if opening.celerity > 0.0 { 0.0 } else { speed.powi(2) / 2.0 };
+            set(world, "solution", outside, [dt * (head - due), 0.0]);
         }
     }
 }

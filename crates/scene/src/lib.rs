@@ -27,7 +27,10 @@ pub use kernel::Kernel;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };
-pub use openings::{Flow, FlowKind, FlowTable, Inlet, MAX_OPENINGS, Opening, Outlet, Profile, Way};
+pub use openings::{
+    Absorb, Flow, FlowKind, FlowTable, Inlet, MAX_OPENINGS, Opening, Outlet, Profile, Way,
+    wave_number,
+};
 pub use picture::{Camera, CameraKey, Light, Panorama, Texels};
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{

@@ -89,6 +89,22 @@ pub enum FlowKind {
     Velocity,
     /// Volume per time in m³/s (in 2-D m²/s).
     Rate,
+    /// Rise in m of waves that come in, over the level.
+    Rise,
+}
+
+/// What lets waves leave through a face with a level (Flather 1976): the pressure beyond is ρ c u above the hydrostatic one, where
+/// waves of the celerity c leave with the velocity u.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct Absorb {
+    /// Velocity in m/s of the stream without waves, in through an inlet, out through an outlet.
+    #[serde(default)]
+    pub velocity: f64,
+    /// Period in s of the waves, which gives their celerity; absent: that of long waves, √(g d).
+    #[serde(default)]
+    pub period: Option<f64>,
 }
 
 /// A face through which fluid comes in.
@@ -129,6 +145,9 @@ pub struct Inlet {
     /// Height of the water's surface in m, up to which the face is wet; all of it if absent.
     #[serde(default)]
     pub level: Option<f64>,
+    /// Lets waves leave through a face with a level alone.
+    #[serde(default)]
+    pub absorb: Option<Absorb>,
 }
 
 /// A face through which fluid leaves.
@@ -157,6 +176,9 @@ pub struct Outlet {
     /// Pressure in Pa at the middle of the face.
     #[serde(default)]
     pub pressure: Option<f64>,
+    /// Lets waves leave through a face with a level.
+    #[serde(default)]
+    pub absorb: Option<Absorb>,
 }
 
 /// What holds at a face.
@@ -197,7 +219,15 @@ pub struct Opening {
     pub profile: Profile,
     /// Height in m up to which it is wet.
     pub level: Option<f64>,
+    /// What lets waves leave.
+    pub absorb: Option<Absorb>,
+    /// Rise in m over the level, by time in s, of waves that come in.
+    pub rise: Vec<[f64; 2]>,
 }
+
+/// What is wrong with a face that cannot absorb.
+const ABSORB: &str =
+    "needs a level, and neither velocity nor rate: waves leave by the pressure beyond";
 
 /// Keys of the place of a face, of an inlet or outlet.
 struct Face<'a> {
@@ -302,6 +332,8 @@ impl Scene {
             flow,
             profile: Profile::Uniform,
             level: None,
+            absorb: None,
+            rise: Vec::new(),
         })
     }
 
@@ -322,7 +354,8 @@ impl Scene {
         if given > 1 {
             return fail("", "must have one of velocity, rate and table, not several");
         }
-        let opening = Opening { level: inlet.level, ..self.opening(&face, Flow::Free)? };
+        let own = self.opening(&face, Flow::Free)?;
+        let mut opening = Opening { level: inlet.level, absorb: inlet.absorb, ..own };
         let wet = opening.wet_area(self);
         let steady = |value: f64| Ok(vec![[0.0, value]]);
         let by_rate = |rate: f64| rate / wet.max(1e-30);
@@ -331,15 +364,25 @@ impl Scene {
             (_, Some(rate), _) => steady(by_rate(rate)),
             (.., Some(table)) => {
                 let rows = table.rows.get().map(|rows| rows.to_vec()).unwrap_or_default();
-                Ok(match table.of {
-                    FlowKind::Velocity => rows,
+                match table.of {
+                    FlowKind::Velocity => Ok(rows),
                     FlowKind::Rate => {
-                        rows.into_iter().map(|[time, rate]| [time, by_rate(rate)]).collect()
+                        Ok(rows.into_iter().map(|[time, rate]| [time, by_rate(rate)]).collect())
                     }
-                })
+                    FlowKind::Rise => {
+                        opening.rise = rows;
+                        Err(())
+                    }
+                }
             }
             _ => Err(()),
         };
+        if !opening.rise.is_empty() && (inlet.level.is_none() || inlet.absorb.is_none()) {
+            return fail(".table", "of \"rise\" needs a level and absorb = {}");
+        }
+        if opening.absorb.is_some() && (rows.is_ok() || inlet.level.is_none()) {
+            return fail(".absorb", ABSORB);
+        }
         let flow = match (rows, inlet.level) {
             (Ok(rows), _) => Flow::Velocity(rows),
             (Err(()), Some(level)) => Flow::Level(level),
@@ -380,8 +423,11 @@ impl Scene {
             (None, Some(pressure)) => Flow::Pressure(pressure),
             (None, None) => Flow::Free,
         };
+        if outlet.absorb.is_some() && outlet.level.is_none() {
+            return Err((format!("outlet[{i}].absorb"), ABSORB.to_owned()));
+        }
         let opening = self.opening(&face, flow)?;
-        Ok(Opening { level: outlet.level, ..opening })
+        Ok(Opening { level: outlet.level, absorb: outlet.absorb, ..opening })
     }
 
     /// The scene with room behind its open boundaries: containers of boxes go on behind faces on their sides, `depth` m
@@ -409,6 +455,19 @@ impl Scene {
     }
 }
 
+/// Wave number k in 1/m of waves of a period in s in water of a depth in m: ω² = g k tanh(k d).
+#[must_use]
+pub fn wave_number(period: f64, depth: f64, g: f64) -> f64 {
+    // Newton's method for y = k d of y tanh y = ω² d/g; from the larger of both limits it converges from one side.
+    let deep = (std::f64::consts::TAU / period).powi(2) * depth / g;
+    let mut y = deep.max(deep.sqrt());
+    for _ in 0..50 {
+        let tanh = y.tanh();
+        y -= (y * tanh - deep) / (tanh + y * (1.0 - tanh * tanh));
+    }
+    y / depth
+}
+
 impl Opening {
     /// Direction into the fluid.
     #[must_use]
@@ -422,11 +481,33 @@ impl Opening {
         self.path.starts_with("inlet")
     }
 
-    /// Corners of the face in m, as far as it is wet.
+    /// Depth in m of the water below its level.
+    #[must_use]
+    pub fn depth(&self, scene: &Scene) -> Option<f64> {
+        let ((up, sign), level) = (scene.upward()?, self.level?);
+        Some(level - (sign * self.min[up]).min(sign * self.max[up]))
+    }
+
+    /// Celerity in m/s and wave number in 1/m of the waves that leave, of ω² = g k tanh(k d); that of long waves is 0.
+    #[must_use]
+    pub fn waves(&self, scene: &Scene) -> Option<[f64; 2]> {
+        let (depth, (up, _)) = (self.depth(scene)?, scene.upward()?);
+        let g = scene.gravity[up].abs();
+        Some(match self.absorb?.period {
+            None => [(g * depth).sqrt(), 0.0],
+            Some(period) => {
+                let number = wave_number(period, depth, g);
+                [std::f64::consts::TAU / (period * number), number]
+            }
+        })
+    }
+
+    /// Corners of the face in m, as far as it is wet: where waves pass, all of it may be.
     #[must_use]
     pub fn wet(&self, scene: &Scene) -> [DVec3; 2] {
         let (mut low, mut high) = (self.min, self.max);
-        if let (Some(level), Some((up, sign))) = (self.level, scene.upward()) {
+        let level = self.level.filter(|_| self.absorb.is_none());
+        if let (Some(level), Some((up, sign))) = (level, scene.upward()) {
             if sign > 0.0 {
                 high[up] = high[up].min(level).max(low[up]);
             } else {

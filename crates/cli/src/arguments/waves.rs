@@ -83,6 +83,10 @@ pub(crate) struct Table {
     /// Size of gravity in m/s².
     #[arg(long, value_name = "G", allow_negative_numbers = true, default_value_t = 9.81, value_parser = positive)]
     pub(crate) gravity: f64,
+    /// Write the rise of the water by time instead, for an inlet that makes the waves and takes those that come back:
+    /// [[inlet]] table = { file, of = "rise" }, absorb = { period = S }.
+    #[arg(long)]
+    pub(crate) rise: bool,
     /// File of the table [default: standard output].
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) out: Option<PathBuf>,
@@ -99,7 +103,18 @@ The table is a motion of a wall or a driven body, which begins at rest where it 
   shape.box = { min = [-0.2, 0.0], max = [0.0, 0.6] }
   side = \"outside\"
   motion = [{ table = { file = \"piston.csv\" } }]
-At the other end of the flume a sponge takes the waves: [[force]] sponge = { start, end, rate }.";
+At the other end of the flume a sponge takes the waves: [[force]] sponge = { start, end, rate }; or an open boundary:
+  [[outlet]]
+  side = \"+x\"
+  level = 0.3
+  absorb = { period = 1.2 }
+
+With --rise it is for an inlet in place of the wall:
+  [[inlet]]
+  side = \"-x\"
+  level = 0.3
+  absorb = { period = 1.2 }
+  table = { file = \"rise.csv\", of = \"rise\" }";
 
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);

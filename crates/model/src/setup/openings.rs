@@ -72,9 +72,13 @@ impl Setup {
                 self.opening_state.push([ahead as f32, 0.0]);
             }
             let first_row = self.opening_rows.len() as u32;
-            if let Flow::Velocity(rows) = &opening.flow {
-                self.opening_rows.extend(rows.iter().map(|row| row.map(|x| x as f32)));
-            }
+            let rows = match &opening.flow {
+                Flow::Velocity(rows) => rows,
+                _ => &opening.rise,
+            };
+            self.opening_rows.extend(rows.iter().map(|row| row.map(|x| x as f32)));
+            let [celerity, wave_number] = opening.waves(scene).unwrap_or([0.0; 2]);
+            let along = opening.absorb.map_or(0.0, |absorb| absorb.velocity);
             self.opening_names.push(opening.name.clone());
             self.openings.push(OpeningParams {
                 low: local(opening.min),
@@ -93,6 +97,10 @@ impl Setup {
                 keep: keep as f32,
                 depth: depth as f32,
                 gap: gap as f32,
+                celerity: celerity as f32,
+                wave_number: wave_number as f32,
+                steady: if opening.is_inlet() { -along } else { along } as f32,
+                water: opening.depth(scene).unwrap_or(0.0) as f32,
             });
         }
     }

@@ -45,6 +45,19 @@ pub(super) fn openings(check: &mut Check, scene: &Scene) {
             check.report(key, "needs gravity along an axis, against which heights are measured");
         }
     }
+    let absorbs =
+        inlets.iter().enumerate().map(|(i, inlet)| (format!("inlet[{i}].absorb"), inlet.absorb));
+    let absorbs = absorbs.chain(
+        outlets
+            .iter()
+            .enumerate()
+            .map(|(i, outlet)| (format!("outlet[{i}].absorb"), outlet.absorb)),
+    );
+    for (key, absorb) in absorbs {
+        let Some(absorb) = absorb else { continue };
+        check.finite(&format!("{key}.velocity"), absorb.velocity);
+        absorb.period.map(|period| check.positive(&format!("{key}.period"), period));
+    }
     if check.problems.len() > before {
         return;
     }

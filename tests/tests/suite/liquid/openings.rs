@@ -4,7 +4,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{parse, start, state},
 };
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 use meniscus::{Gpu, Scene, Simulation, model::probes};
 
 fn run(gpu: &Gpu, simulation: &mut Simulation, time: f64) {
@@ -125,4 +125,69 @@ fn a_stream_keeps_its_rate_and_level() {
     assert!((inlet.came / 0.6 - 1.0).abs() < 0.02, "{} of 0.6", inlet.came);
     assert!(((outlet.left - outlet.came) / 0.6 - 1.0).abs() < 0.04, "{} of 0.6", outlet.left);
     assert!((level - 0.2).abs() < 0.0125, "{level} m of 0.2");
+}
+
+/// Waves come in through one end of a flume by their rise and leave through the other, and both ends take what comes to them: the
+/// waves have their height, and next to none run back.
+#[test]
+fn waves_come_in_and_leave() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let (height, period, depth) = (0.06, 1.2, 0.3);
+    let frequency = std::f64::consts::TAU / period;
+    let number = meniscus::scene::wave_number(period, depth, 9.81);
+    let mut scene = duct(
+        "flip",
+        "[[inlet]]\nside = \"-x\"\nlevel = 0.3\nabsorb = { period = 1.2 }\n\
+         table = { file = \"none.csv\", of = \"rise\" }\n\
+         [[outlet]]\nside = \"+x\"\nlevel = 0.3\nabsorb = { period = 1.2 }",
+    );
+    scene.gravity = [0.0, -9.81, 0.0];
+    (scene.time.fps, scene.time.max_step) = (25.0, 0.01);
+    scene.particle_radius = 0.01;
+    scene.fluids[0] = meniscus::scene::Fluid::block([0.0; 3], [2.4, depth, 0.0]);
+    scene.boundaries[0] = meniscus::scene::Boundary::tank([0.0; 3], [2.4, 0.5, 0.0]);
+    let rise = |k: u32| {
+        let time = f64::from(k) * 0.02;
+        let grown = (time / period).min(1.0);
+        [time, 0.5 * height * grown * (frequency * time).sin()]
+    };
+    let rows = (0..400).map(rise).collect();
+    scene.inlets[0].table.as_mut().expect("a table").rows = meniscus::scene::Content::of(rows);
+    let places = [0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7, 1.9];
+    scene.probes = places
+        .map(|x| meniscus::scene::Probe::Gauge {
+            name: format!("at_{x}"),
+            at: [x, 0.0, 0.0],
+            average: 0.0,
+        })
+        .to_vec();
+    let mut simulation = start(gpu, &scene);
+    run(gpu, &mut simulation, 4.8);
+    // Amplitude and phase Z at each place over two periods, as complex numbers.
+    let turned = |angle: f64, z: DVec2| DVec2::from_angle(angle).rotate(z);
+    let mut waves = [DVec2::ZERO; 8];
+    for _ in 0..60 {
+        block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+        let rises = probes::values(&scene, simulation.setup(), &state(gpu, &simulation));
+        for (wave, rise) in waves.iter_mut().zip(rises) {
+            *wave += turned(-frequency * simulation.time(), DVec2::X) * rise / 30.0;
+        }
+    }
+    // Least squares of Z = a e^(−ikx) + b e^(ikx).
+    let mean = |way: f64| {
+        let each = places.iter().zip(waves).map(|(x, wave)| turned(way * number * x, wave));
+        each.sum::<DVec2>() / 8.0
+    };
+    let both = |way: f64| {
+        let each = places.map(|x| turned(2.0 * way * number * x, DVec2::X));
+        each.iter().sum::<DVec2>() / 8.0
+    };
+    let height_of = |way: f64| {
+        let rest = mean(way) - both(way).rotate(mean(-way));
+        2.0 * rest.length() / (1.0 - both(way).length_squared())
+    };
+    let (there, back) = (height_of(1.0), height_of(-1.0));
+    println!("{there} m of {height} m, {back} m back");
+    assert!((there / height - 1.0).abs() < 0.1, "{there} m of {height} m");
+    assert!(back < 0.05 * height, "{back} m of {height} m come back");
 }
