@@ -14,8 +14,8 @@
 const ALL_BUT_CLOSED = 0.2;
 
 fn has_fluid(c: u32) -> bool {
-    if (is_covered(c)) { return true; }
     let cell = cell_at(c);
+    if (cover[c] > HALF_FULL) { return true; }
     if (solid_share[c] >= ALL_BUT_CLOSED || !is_inner(cell)) { return false; }
     for (var axis = 0u; axis < axes(); axis++) {
         let above = cell_number(wrap_next(cell + along(axis)));

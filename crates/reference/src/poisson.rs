@@ -29,8 +29,11 @@ fn is_covered(world: &World, c: usize) -> bool {
 
 fn has_fluid(world: &World, c: usize) -> bool {
     let params = &world.params;
-    if is_covered(world, c) || share_of(world, c) >= ALL_BUT_CLOSED || in_ring(params, c) {
-        return is_covered(world, c);
+    if element::<1>(world, "cover", c)[0] > HALF_FULL {
+        return true;
+    }
+    if share_of(world, c) >= ALL_BUT_CLOSED || in_ring(params, c) {
+        return false;
     }
     (0..axes(params)).any(|axis| {
         let (below, above) = (next(params, c, axis, -1), next(params, c, axis, 1));

@@ -31,8 +31,8 @@ pub(crate) fn test(world: &mut World) {
     let good = control.residual <= limits.tolerance;
     let exhausted = control.iteration >= limits.max_iterations;
     let share = if control.step < COLD_STEPS { limits.cold } else { 1.0 };
-    let small =
-        control.residual <= (share * limits.tolerance).min(limits.fall * control.dt * control.dt);
+    let fall = if control.dt > 0.0 { limits.fall * control.dt * control.dt } else { 1e30 };
+    let small = control.residual <= (share * limits.tolerance).min(fall);
     control.converged = u32::from(enough && small || exhausted);
     let report = &mut control.loops[number];
     report.iterations += 1;

@@ -59,7 +59,7 @@ const fn alone(of: Method, stages: fn(&Scope) -> Vec<Entry>) -> Method {
 
 /// Stages of a step without these.
 fn transfers(scope: &Scope, of: &Method) -> Vec<Entry> {
-    let left_out = ["grid/project", "grid/constrain"];
+    let left_out = ["grid/project", "liquid/beyond", "grid/constrain"];
     let stays = |entry: &Entry| match entry {
         Entry::Run(stage) => {
             !stage.pass.starts_with("poisson/") && !left_out.contains(&stage.pass.as_str())

@@ -323,8 +323,13 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         // With the velocities that the pressure gave to the bodies.
         list.push(run("grid/fractions"));
     }
-    list.push(stage("grid/project").with("face_other", "face_projected").into());
-    list.push(run("liquid/beyond"));
+    if own.by_level_set {
+        // What carries a level set is the same along its normals.
+        list.push(run("grid/project"));
+    } else {
+        list.push(stage("grid/project").with("face_other", "face_projected").into());
+        list.push(run("liquid/beyond"));
+    }
     list.extend(entries(own.after));
     let around = if own.by_level_set { scope.layers.max(eulerian::LAYERS) } else { scope.layers };
     list.extend(layers(around, "face_other", "face").map(Entry::from));
