@@ -21,10 +21,12 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Binds the array `array` to the shader's variable `variable`.
+    /// Binds the array `array` to the shader's variable `variable`, which may be its own.
     #[must_use]
     pub fn with(mut self, variable: &str, array: &str) -> Self {
-        self.renames.push((variable.to_owned(), array.to_owned()));
+        if variable != array {
+            self.renames.push((variable.to_owned(), array.to_owned()));
+        }
         self
     }
 

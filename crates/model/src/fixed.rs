@@ -102,7 +102,8 @@ impl Fixed {
             has_deforming: !setup.deforming.is_empty(),
             has_heat: setup.colliders.iter().any(|collider| collider.heat != glam::Vec4::ZERO),
             has_jets: setup.of_methods.iter().any(|(name, floats)| {
-                *name == "source_values" && floats.chunks(20).any(|values| values[3] > 0.0)
+                *name == "source_values"
+                    && floats.chunks(crate::smoke::SOURCE_FLOATS).any(|values| values[3] > 0.0)
             }),
             is_smoke: setup.params.counts.sources + setup.params.counts.vortices > 0,
             has_long_steps: setup.params.time.cfl > 1.0,

@@ -42,9 +42,12 @@ pub(crate) fn initial(scene: &Scene, grid: &Grid, center: DVec3) -> Vec<(&'stati
     vec![("smoke", smoke), ("face", face)]
 }
 
+/// Numbers of a source in the array `source_values`.
+pub(crate) const SOURCE_FLOATS: usize = 20;
+
 /// Velocity in m/s and whether it is set; density, temperature in K, fuel, 0; start and end in s, 0, 0; of its motion the
 /// velocity in m/s, 0; the amplitude of its sway in m and the angular frequency in rad/s; the phase in rad (in the third).
-fn source_values(scene: &Scene, source: &Source) -> [f32; 20] {
+fn source_values(scene: &Scene, source: &Source) -> [f32; SOURCE_FLOATS] {
     let v = plane(scene, DVec3::from(source.velocity.unwrap_or_default()).as_vec3());
     let sets = if source.velocity.is_some() { 1.0 } else { 0.0 };
     let times = [source.start, source.end.min(NEVER)].map(|time| time as f32);
@@ -72,7 +75,7 @@ fn source_values(scene: &Scene, source: &Source) -> [f32; 20] {
     ]
     .as_flattened()
     .try_into()
-    .unwrap_or([0.0; 20])
+    .unwrap_or([0.0; SOURCE_FLOATS])
 }
 
 /// Centre relative to the domain's and radius of the circle in m, 0 of a column; unit axis and core δ in m;

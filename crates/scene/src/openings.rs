@@ -64,7 +64,7 @@ pub enum Profile {
     Parabolic,
 }
 
-/// Inflow by time: rows of a CSV file, time in s, then velocity in m/s or volume per time.
+/// Inflow by time: rows of a CSV file, time in s, then velocity in m/s, volume per time, or rise in m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowTable {

@@ -85,10 +85,7 @@ pub(crate) fn solve(scope: &Scope, face: &str, solution: &str, more: Vec<Stage>)
 /// The stage with the solution in that array, if it is one of those that make it.
 pub(crate) fn solved(stage: Stage, solution: &str) -> Stage {
     let solves = ["poisson/start", "poisson/warm", "poisson/step", "multigrid/step"];
-    match solution != "solution" && solves.contains(&stage.pass.as_str()) {
-        true => stage.with("solution", solution),
-        false => stage,
-    }
+    if solves.contains(&stage.pass.as_str()) { stage.with("solution", solution) } else { stage }
 }
 
 /// Conjugate gradients in the loop of that name: `first` makes their right-hand side, `start` their start, and `more` what

@@ -13,7 +13,7 @@ use crate::{
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
-    stage::{Entry, Stage, run, stage},
+    stage::{Entry, run, stage},
 };
 
 /// u, v, w in m/s at the middles of the lower faces of each cell; in w the sum of 1, 2, 4 for those that are known.
@@ -462,15 +462,11 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2], solution: &str) -> Vec
     let expand = stage("smoke/expand").with("smoke", air_moved);
     let more = scope.chosen.burns().then_some(expand).into_iter().collect();
     list.extend(poisson::solve(scope, moved, solution, more));
-    let of_pressure = |stage: Stage| match solution {
-        "solution" => stage,
-        _ => stage.with("solution", solution),
-    };
     let project = stage("grid/project").with("face", moved).with("face_other", "face");
-    list.push(of_pressure(project).into());
+    list.push(project.with("solution", solution).into());
     if is_variable {
         let lighten = stage("smoke/lighten").with("smoke_other", air_moved);
-        list.push(of_pressure(lighten).into());
+        list.push(lighten.with("solution", solution).into());
     }
     list.extend(["grid/extrapolate", "grid/constrain"].map(run));
     list

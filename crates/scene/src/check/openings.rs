@@ -34,29 +34,20 @@ pub(super) fn openings(check: &mut Check, scene: &Scene) {
         }
         outlet.pressure.map(|pressure| check.finite(&key("pressure"), pressure));
     }
-    let levels =
-        inlets.iter().enumerate().map(|(i, inlet)| (format!("inlet[{i}].level"), inlet.level));
-    let levels = levels.chain(
-        outlets.iter().enumerate().map(|(i, outlet)| (format!("outlet[{i}].level"), outlet.level)),
-    );
-    for (key, level) in levels {
-        let Some(level) = level else { continue };
-        if check.finite(&key, level) && scene.upward().is_none() {
+    let inlets = inlets.iter().enumerate();
+    let all = inlets.map(|(i, inlet)| (format!("inlet[{i}]"), inlet.level, inlet.absorb));
+    let outlets = outlets.iter().enumerate();
+    let all =
+        all.chain(outlets.map(|(i, outlet)| (format!("outlet[{i}]"), outlet.level, outlet.absorb)));
+    for (path, level, absorb) in all {
+        let key = format!("{path}.level");
+        if level.is_some_and(|level| check.finite(&key, level)) && scene.upward().is_none() {
             check.report(key, "needs gravity along an axis, against which heights are measured");
         }
-    }
-    let absorbs =
-        inlets.iter().enumerate().map(|(i, inlet)| (format!("inlet[{i}].absorb"), inlet.absorb));
-    let absorbs = absorbs.chain(
-        outlets
-            .iter()
-            .enumerate()
-            .map(|(i, outlet)| (format!("outlet[{i}].absorb"), outlet.absorb)),
-    );
-    for (key, absorb) in absorbs {
-        let Some(absorb) = absorb else { continue };
-        check.finite(&format!("{key}.velocity"), absorb.velocity);
-        absorb.period.map(|period| check.positive(&format!("{key}.period"), period));
+        if let Some(absorb) = absorb {
+            check.finite(&format!("{path}.absorb.velocity"), absorb.velocity);
+            absorb.period.map(|period| check.positive(&format!("{path}.absorb.period"), period));
+        }
     }
     if check.problems.len() > before {
         return;
