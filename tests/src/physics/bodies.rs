@@ -1,9 +1,13 @@
-//! Rigid bodies of every family: what a disc that begins to fall in still water has to move with it, and a dry slider.
+//! Rigid bodies of every family: what a disc that begins to fall in still water has to move with it, a ball that sinks in honey, and a
+//! dry slider.
 
+use std::f64::consts::PI;
+
+use glam::DVec3;
 use meniscus::Error;
-use meniscus_model::scene::{Body, Cuboid, Shape, Sphere};
+use meniscus_model::scene::{Body, Cuboid, Domain, Fluid, Shape, Sphere};
 
-use super::{Case, Trial, block};
+use super::{Case, Expected, Plot, Trial, block};
 
 const G: f64 = 9.81;
 const DENSITY: f64 = 1000.0;
@@ -57,6 +61,79 @@ fn fall(trial: &mut Trial<'_>) -> Result<(), Error> {
     let [_, up, _] = water.simulation.bodies()[0].velocity;
     let due = -FALL * G * (RATIO - 1.0) / (RATIO + ADDED);
     trial.outcome.measure("error of the acceleration", 100.0 * (up / due - 1.0).abs(), "%", 10.0);
+    Ok(())
+}
+
+/// Radius of the ball and edge of the cube in m, viscosity in Pa·s, and the weight per mass that sets all in motion, in m/s².
+const BALL: f64 = 0.02;
+const CUBE: f64 = 0.1;
+const HONEY: f64 = 20.0;
+const PULL: f64 = 0.25;
+
+pub(super) const SINK: Case = Case {
+    name: "sinking_ball",
+    title: "A ball sinks in honey",
+    about: "A free ball a = 2 cm in radius in a cube of 10 cm of 20 Pa·s, periodic on all sides, so one of a cubic array of balls, by implicit \
+            viscosity, without slip (`drag = 10`). The ball is pulled down as hard as all of the liquid is pulled up, so that their \
+            momentum stays 0. Its steady speed, at a Reynolds number of 0.03, is that at which Stokes's drag, 6π μ a U/K with \
+            K = 1 − 1.7601 c^⅓ + c − 1.5593 c² and c the ball's share of the volume (Hasimoto 1959), carries the pull. Measured is \
+            the mean speed from 0.1 s to 0.2 s after the start, when it has been steady since L²/(4π² ν) = 0.013 s. Liquids on a \
+            grid have no such row, since their viscosity does not act on bodies.",
+    solvers: &["wcsph", "dfsph"],
+    coarse: true,
+    tunes: false,
+    plots: &[Plot {
+        name: "speed",
+        title: "Speed of a ball that sinks in honey",
+        x: "time / s",
+        y: "speed / theory",
+        scattered: false,
+        expected: &[Expected {
+            label: "Hasimoto 1959",
+            points: || vec![(0.0, 1.0), (0.2, 1.0)],
+            line: true,
+        }],
+    }],
+    run: sink,
+};
+
+fn sink(trial: &mut Trial<'_>) -> Result<(), Error> {
+    let spacing = BALL / trial.pick(3.0, 6.0);
+    let mut scene = trial.scene(spacing);
+    scene.dimensions = 3;
+    scene.support_radius = Some(3.0 * spacing);
+    scene.gravity = [0.0, PULL, 0.0];
+    scene.materials[0].viscosity = Some(HONEY);
+    scene.settings.set("viscosity.model", "implicit");
+    (scene.time.max_step, scene.time.fps) = (0.002, 50.0);
+    Trial::sound_speed(&mut scene, 10.0);
+    let (min, max) = ([-0.5 * CUBE; 3], [0.5 * CUBE; 3]);
+    scene.domain = Some(Domain { min, max, periodic: [true; 3] });
+    scene.fluids = vec![Fluid::new(Shape::Box(Cuboid { min, max }))];
+    let ball = Body::new(Shape::Sphere(Sphere { center: [0.0; 3], radius: BALL }));
+    scene.bodies = vec![Body { density: Some(DENSITY), drag: 10.0, ..ball }];
+    let volume = 4.0 / 3.0 * PI * BALL.powi(3);
+    let c = volume / CUBE.powi(3);
+    let factor = 1.0 - 1.7601 * c.cbrt() + c - 1.5593 * c * c;
+    let due = DENSITY * PULL * CUBE.powi(3) * factor / (6.0 * PI * HONEY * BALL);
+    let progress = trial.progress;
+    let mut honey = trial.start(&scene, trial.pick("a/3", "a/6"))?;
+    // As much as gravity lifts, of the liquid as the simulation has it.
+    let liquid = (honey.state()?.len() as f64 * spacing.powi(3)) * DENSITY;
+    let pull = -PULL * (liquid + volume * DENSITY);
+    honey.simulation.push(0, DVec3::new(0.0, pull, 0.0), DVec3::ZERO)?;
+    let mut speeds = vec![(0.0, 0.0)];
+    let mut at = [0.0; 10];
+    for (k, height) in at.iter_mut().enumerate() {
+        honey.next_frame()?;
+        progress((k as f64 + 1.0) / 10.0);
+        let ball = &honey.simulation.bodies()[0];
+        *height = ball.position[1];
+        speeds.push((honey.time(), -ball.velocity[1] / due));
+    }
+    let speed = (at[4] - at[9]) / 0.1;
+    trial.outcome.measure("error of the speed", 100.0 * (speed / due - 1.0).abs(), "%", 10.0);
+    trial.outcome.curve("speed", speeds);
     Ok(())
 }
 

@@ -22,6 +22,7 @@ mod elastic;
 mod energy;
 mod figures;
 mod free;
+mod heave;
 mod merging;
 mod motion;
 mod oscillation;
@@ -98,6 +99,8 @@ pub const CASES: &[Case] = &[
     archimedes::CASE,
     bodies::ADDED_MASS,
     bodies::SLIDER,
+    heave::CASE,
+    bodies::SINK,
     piston::CASE,
     motion::CASE,
 ];

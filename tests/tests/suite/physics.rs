@@ -92,6 +92,8 @@ cases! {
     a_standing_wave_has_its_period: "standing_wave", TWO, ONE;
     water_carries_and_lifts_boxes: "archimedes", &["wcsph", "dfsph", "flip"], ONE;
     a_disc_falls_with_the_water_around_it: "added_mass", &["dfsph", "flip"], &["dfsph", "flip"];
+    a_cylinder_heaves_with_its_period: "heave", &["dfsph", "flip"], &["dfsph", "flip"];
+    a_ball_sinks_in_honey_as_stokes_says: "sinking_ball", ONE, ONE;
     a_crate_slides_or_stays: "slider", ONE, ONE;
     a_dam_breaks_as_it_did_in_1952: "dam_break", TWO, ONE;
     transfers_keep_what_they_should: "transfers", ALL, ALL;

@@ -31,9 +31,20 @@ const LABELLED: [RGBColor; 3] = [RGBColor(0, 0, 0), RGBColor(213, 94, 0), RGBCol
 /// Pixels of the dashes of expected lines, and of the gaps between them.
 const DASHES: [(u32, u32); 3] = [(8, 6), (2, 4), (18, 6)];
 
-fn color(solver: &str) -> RGBColor {
-    let place = Registry::standard().names(Axis::Solver).iter().position(|name| *name == solver);
-    COLORS[place.unwrap_or(0) % COLORS.len()]
+/// The colour of a solver: its own, or the next one that no solver before it in the plot has.
+fn color(solver: &str, rows: &[Row]) -> RGBColor {
+    let names = Registry::standard().names(Axis::Solver);
+    let mut taken = Vec::new();
+    for row in rows {
+        let own = names.iter().position(|name| *name == row.solver).unwrap_or(0);
+        let mut free = (own..own + COLORS.len()).map(|k| k % COLORS.len());
+        let found = free.find(|k| !taken.contains(k)).unwrap_or(own % COLORS.len());
+        if row.solver == solver {
+            return COLORS[found];
+        }
+        taken.push(found);
+    }
+    COLORS[0]
 }
 
 /// Writes each plot of the case.
@@ -110,7 +121,7 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
             named.push(label.clone());
         }
         let own = match curve.label {
-            "" => color(solver),
+            "" => color(solver, rows),
             _ => {
                 labelled += usize::from(is_new);
                 LABELLED[(labelled - 1) % LABELLED.len()]
@@ -120,7 +131,7 @@ fn paint(plot: &Plot, rows: &[Row], pixels: &mut [u8]) -> Result<(), Box<dyn std
         if plot.scattered {
             let inside = |(_, y): &&(f64, f64)| (y0..=y1).contains(y);
             let dots = curve.points.iter().filter(inside);
-            chart.draw_series(dots.map(|at| Circle::new(*at, 2, color(solver).filled())))?;
+            chart.draw_series(dots.map(|at| Circle::new(*at, 2, own.filled())))?;
         } else if curve.dashed {
             chart.draw_series(DashedLineSeries::new(curve.points.iter().copied(), 8, 6, style))?;
         } else {
