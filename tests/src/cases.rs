@@ -194,6 +194,9 @@ pub const REACHED: &[(&str, Condition)] = &[
     ("snow yields", |step| plastic(step.after, "snow").any(|j_p| j_p != 0.0)),
     ("sand yields", |step| plastic(step.after, "sand").any(|q| q > 0.0)),
     ("bodies touch", |step| step.after.body_touches.iter().any(|count| *count > 0)),
+    ("a contact goes on", |step| {
+        step.before.contacts.iter().any(|one| one[7] > 0.0 && one[11] > 0.0)
+    }),
     ("a frame ends", |step| step.after.control.frame_done == 1),
     ("a frame goes on", |step| step.after.control.frame_done == 0),
     ("a loop runs out", |step| step.after.control.loops.iter().any(|one| one.exhausted > 0)),

@@ -1,7 +1,7 @@
-// Applies the changes of an iteration of contacts to each free body: the impulses on its own
-// particles, and the reactions to those of other bodies' particles that touch through them, summed
-// in a fixed order by as many invocations as there are elements for a collider. Also counts the
-// contacts.
+// Applies the changes of an iteration of contacts to each free body, or the impulses with which
+// iterations start: those on its own particles, and the reactions to those of other bodies' particles
+// that touch through them, summed in a fixed order by as many invocations as there are elements for a
+// collider. Also counts the contacts.
 //!include common/contact_pairs
 //!include common/body_lane
 //!include common/body_sums

@@ -1,7 +1,8 @@
 // Contact of each particle of a free body: with the nearest driven solid, or with the free body
 // whose particle is nearest (body/near). Distances are those from the other's shape, less the depth
 // of particles below their own surface, or from the lowest point of a ball. Two solids at a distance d may approach each other at d/Δt;
-// overlapping ones must separate slowly; fast impacts rebound by the coefficient of restitution.
+// overlapping ones must separate slowly; fast impacts rebound by the coefficient of restitution. Iterations
+// start from the impulse of the last step where the particle touches the same solid as then.
 //!include common/control
 //!include shared/walls
 //!include common/contacts
@@ -16,6 +17,8 @@ const PARTING = 0.1;
 const LEFT = 0.02;
 // Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW = 4.0;
+// Cosine of the largest angle by which a plane may turn in a step and still be the same.
+const SAME = 0.9;
 
 // The particle's place from its body's centre, and the nearest contact so far.
 var<private> arm: vec3<f32>;
@@ -32,6 +35,15 @@ fn meet(body: Collider, collider: Collider, contact: Contact, who: vec2<u32>) {
         normal = n;
         other = who;
     }
+}
+
+// That of the last step, in the axes of this step's plane, for this step's length.
+fn first_impulse(last: Touch) -> vec3<f32> {
+    let same = other.x != NONE && u32(round(last.total.w)) == other.x + 1u && dot(last.plane.xyz, normal) > SAME;
+    if (!same || last.change.w <= 0.0) { return vec3<f32>(0.0); }
+    let pressed = dot(last.total.xyz, last.plane.xyz);
+    let along = last.total.xyz - pressed * last.plane.xyz;
+    return min(control.dt / last.change.w, 1.0) * (pressed * normal + along - dot(along, normal) * normal);
 }
 
 @compute @workgroup_size(64)
@@ -60,6 +72,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     var wanted = 0.0;
+    var hits = false;
     if (other.x != NONE && control.dt > 0.0) {
         let a = posed(colliders[own], bodies[own]);
         let b = posed(colliders[other.x], bodies[other.x]);
@@ -73,11 +86,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             wanted = PARTING * max(-gap - LEFT * 2.0 * params.world.particle_radius, 0.0) / control.dt;
         }
         let slow = SLOW * control.dt * length(params.world.gravity);
-        if (gap + control.dt * approach < 0.0 && approach < -slow) {
+        hits = gap + control.dt * approach < 0.0 && approach < -slow;
+        if (hits) {
             wanted = max(wanted, -max(a.restitution, b.restitution) * approach);
         }
     }
-    contacts[particle.k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(0.0), vec4<f32>(0.0));
+    let first = first_impulse(contacts[particle.k]);
+    // What an impact needs is no start for the next step.
+    let kept = select(control.dt, 0.0, hits);
+    contacts[particle.k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(first, 0.0), vec4<f32>(first, kept));
     contact_other[particle.k].y = other.x;
     contact_other[particle.k].z = other.y;
 }

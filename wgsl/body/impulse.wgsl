@@ -41,6 +41,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let length_along = length(along);
     if (length_along > most) { along *= most / length_along; }
     let total = normal * n + along;
-    contacts[k].change = vec4<f32>(total - touch.total.xyz, 0.0);
-    contacts[k].total = vec4<f32>(total, 0.0);
+    contacts[k].change = vec4<f32>(total - touch.total.xyz, touch.change.w);
+    contacts[k].total = vec4<f32>(total, f32(who.y + 1u));
 }

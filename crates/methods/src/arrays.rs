@@ -183,8 +183,8 @@ macro_rules! for_each_array {
             /// Impulse, and then angular impulse in N m s, on each solid since the start of the frame, and then those of
             /// pressure alone.
             body_impulse: [array<vec4<f32>, 4>] per [COLLIDERS] { xyz: "impulse" "N s" }
-            /// Contact of each boundary particle of a body, by id.
-            contacts: [Touch] per [WALLS] {}
+            /// Contact of each boundary particle of a body, by id, from which the next step's begins.
+            contacts: [Touch] per [WALLS] as persistent {}
             /// Own solid, other solid, particle of the other that transmits the reaction, and 1 if
             /// other free bodies are near.
             contact_other: [vec4<u32>] per [WALLS] { x: "solid" "", y: "solid" "", z: "particle" "", w: "near" "" }

@@ -136,9 +136,10 @@ shared! {
         /// Unit normal, towards the particle's own body; in w the least normal velocity after the
         /// contact, in m/s.
         plane: Vec4,
-        /// Impulse on its own body so far, in N s.
+        /// Impulse on its own body so far, in N s; in w the other solid's index + 1 once it was iterated.
         total: Vec4,
-        /// Impulse that the last iteration added, in N s.
+        /// Impulse that the last iteration added, in N s; in w the length of the step in s if the next step's begins with the
+        /// total, else 0.
         change: Vec4,
     }
 }

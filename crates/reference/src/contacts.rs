@@ -16,6 +16,8 @@ const PARTING: f64 = 0.1;
 const LEFT: f64 = 0.02;
 /// Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW: f64 = 4.0;
+/// Cosine of the largest angle by which a plane may turn in a step and still be the same.
+const SAME: f64 = 0.9;
 /// Cosine of the largest angle between a ball's lowest point and the particles that touch through it.
 const AROUND: f64 = 0.7;
 
@@ -81,19 +83,35 @@ pub(crate) fn contact(world: &mut World) {
             }
         }
         let [other, through] = found.other;
-        let wanted = match other {
-            NONE => 0.0,
+        let (wanted, hits) = match other {
+            NONE => (0.0, false),
             other => {
                 let place = place(world, own as usize, arm, found.normal);
                 let x = solids[own as usize].position + place.expect("it was found there");
                 wanted(world, [&solids[own as usize], &solids[other as usize]], x, &found)
             }
         };
-        let mut contact = [0.0; 12];
-        contact[..4].copy_from_slice(&found.normal.extend(wanted).to_array());
-        world.contacts[k] = contact;
+        let first = first_impulse(world, k, &found);
+        // What an impact needs is no start for the next step.
+        let kept = if hits { 0.0 } else { f64::from(world.control.dt) };
+        let plane = found.normal.extend(wanted);
+        let parts = [plane, first.extend(0.0), first.extend(kept)].map(|part| part.to_array());
+        world.contacts[k].copy_from_slice(&parts.concat());
         world.contact_other[k] = [own, other, through, near];
     }
+}
+
+/// Impulse with which iterations start: that of the last step if the particle touches the same solid as then.
+fn first_impulse(world: &World, k: usize, found: &Candidate) -> DVec3 {
+    let last = &world.contacts[k];
+    let (plane, total, dt) = (part(last, 0), part(last, 4), last[11]);
+    let same = found.other[0] != NONE && last[7].round() == f64::from(found.other[0]) + 1.0;
+    if !same || plane.dot(found.normal) <= SAME || dt <= 0.0 {
+        return DVec3::ZERO;
+    }
+    let pressed = total.dot(plane);
+    let along = (total - pressed * plane).reject_from_normalized(found.normal);
+    (f64::from(world.control.dt) / dt).min(1.0) * (pressed * found.normal + along)
 }
 
 /// Where a particle of a body touches a plane with this normal, from the body's centre: below the particle, or a ball's
@@ -107,11 +125,11 @@ fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> 
     around.then(|| -f64::from(collider.ball) * normal)
 }
 
-/// Least normal velocity after the contact.
-fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> f64 {
+/// Least normal velocity after the contact, and whether it is a fast impact.
+fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> (f64, bool) {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
-        return 0.0;
+        return (0.0, false);
     }
     let left = LEFT * 2.0 * f64::from(world.params.world.particle_radius);
     let [a, b] = solids.map(|solid| {
@@ -124,9 +142,9 @@ fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> f6
     let slow = SLOW * dt * world.params.world.gravity.as_dvec3().length();
     let bounce = solids.map(|solid| f64::from(solid.collider.restitution));
     if found.gap + dt * approach < 0.0 && approach < -slow {
-        return wanted.max(-bounce[0].max(bounce[1]) * approach);
+        return (wanted.max(-bounce[0].max(bounce[1]) * approach), true);
     }
-    wanted
+    (wanted, false)
 }
 
 /// Particles that touch through each particle of a free body.
@@ -200,9 +218,11 @@ pub(crate) fn impulse(world: &mut World) {
     let stands = (first..world.params.counts.walls as usize).filter(|k| stands(world, *k));
     let totals: Vec<_> = stands.map(|k| (k, update(world, k))).collect();
     for (k, total) in totals {
+        let kept = world.contacts[k][11];
         let change = total - part(&world.contacts[k], 4);
+        let who = f64::from(world.contact_other[k][1]) + 1.0;
         world.contacts[k][4..].copy_from_slice(
-            &[total.extend(0.0).to_array(), change.extend(0.0).to_array()].concat(),
+            &[total.extend(who).to_array(), change.extend(kept).to_array()].concat(),
         );
     }
 }
@@ -214,7 +234,7 @@ pub(crate) fn touch(world: &mut World) {
     (world.contact_dispatch[2], world.contact_dispatch[5]) = (depth, depth);
 }
 
-/// Applies an iteration's changes to each body.
+/// Applies an iteration's changes to each body, or the impulses with which iterations start.
 pub(crate) fn apply(world: &mut World) {
     for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];

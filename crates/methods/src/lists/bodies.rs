@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Least and most iterations of contacts per step, one for each body in between: bodies in a stack transmit their weight from one to
-/// the next.
+/// the next. They begin with the impulses of the last step.
 const CONTACT_ITERATIONS: [u32; 2] = [10, 60];
 
 /// Solids and their particles, moved to where forces are evaluated.

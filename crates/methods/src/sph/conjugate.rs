@@ -37,7 +37,8 @@ pub(crate) const fn keys(energy: f64) -> [Key; 2] {
         &[
             (
                 "auto",
-                "Multigrid where the fluid starts deeper than 50 layers of particles, else Jacobi.",
+                "Multigrid where the fluid starts deeper than 50 layers of particles, conjugate gradients with more than 20 free \
+                 bodies, else Jacobi.",
             ),
             (
                 "jacobi",
@@ -132,15 +133,19 @@ pub(crate) const PASSES: &[Pass] = &[
 /// Layers of particles up to which fewer iterations do not pay for what each costs more.
 const DEEP: u32 = 50;
 
+/// Free bodies up to which Jacobi iterations are safe: many light ones in little water answer more than its steps expect.
+const FEW: u32 = 20;
+
 /// Whether a scene iterates so.
 pub(crate) fn acts(scope: &Scope) -> bool {
     choice(scope) != "jacobi"
 }
 
-/// The iteration, where it is not left to the depth.
+/// The iteration, by the depth and the bodies where the scene leaves it open.
 fn choice(scope: &Scope) -> &str {
     match scope.choice(&path(&scope.chosen)) {
         "auto" if scope.depth > DEEP && scope.openings == 0 => "multigrid",
+        "auto" if scope.colliders - scope.driven > FEW && scope.openings == 0 => "cg",
         "auto" => "jacobi",
         other => other,
     }
