@@ -1,6 +1,7 @@
 // Advection of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
 // several: with these, or with free bodies, one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
-// and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson).
+// and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson): beside a wall it is the mean over the
+// others, and from their middle on as in water at rest.
 // Particles of bodies, which have a negative volume, stay.
 //!include common/control
 //!include common/path
@@ -47,13 +48,18 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let corners = corners_around(x, vec3<f32>(0.5));
     // Cover, pressure, and the weight of both.
     var sum = vec3<f32>(0.0);
+    // From x to where the values are, in cells.
+    var arm = vec3<f32>(0.0);
     for (var k = 0u; k < corner_count(); k++) {
         let w = corner_weights(corners, k);
         let c = corner_cell(corners, k);
         let share = select(w.x * w.y * w.z, 0.0, solid_share[c] < 0.5);
         sum += share * vec3<f32>(cover[c], solution[c].x, 1.0);
+        arm += share * (vec3<f32>(corner_step(k)) - corners.part);
     }
-    let mean = params.materials[0].rest_density * sum.xy / max(sum.z, 1e-6);
+    let weight = params.materials[0].rest_density / max(sum.z, 1e-6);
+    let mean = weight * sum.xy;
+    let deeper = select(0.0, -weight * params.grid.cell * dot(params.world.gravity, arm), mean.y > 0.0);
     position[s] = vec4<f32>(wrap_position(travelled(x)), mean.x);
-    velocity[s].w = select(0.0, mean.y / max(control.dt, 1e-30), control.dt > 0.0);
+    velocity[s].w = select(0.0, mean.y / max(control.dt, 1e-30) + deeper, control.dt > 0.0);
 }

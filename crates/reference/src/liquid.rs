@@ -334,17 +334,23 @@ pub(crate) fn moves(world: &mut World) {
             continue;
         }
         let (mut cover, mut pressure, mut all) = (0.0, 0.0, 0.0);
+        // From x to where the values are.
+        let mut arm = DVec3::ZERO;
         for c in 0..cells(world) {
             let middle = center(&params, coordinates(&params, c));
-            let w = hat(&params, displacement(&params, middle, x));
+            let offset = displacement(&params, middle, x);
+            let w = hat(&params, offset);
             if w > 0.0 && element::<1>(world, "solid_share", c)[0] >= 0.5 {
                 cover += w * element::<1>(world, "cover", c)[0];
                 pressure += w * element::<2>(world, "solution", c)[0];
                 all += w;
+                arm += w * offset;
             }
         }
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
+        let g = params.world.gravity.as_dvec3();
+        let deeper = if pressure > 0.0 { -scale * g.dot(arm) } else { 0.0 };
         world.position[s] = with_w(wrap(&params, travelled(world, x, dt)), scale * cover);
-        world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt } else { 0.0 };
+        world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt + deeper } else { 0.0 };
     }
 }

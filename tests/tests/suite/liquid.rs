@@ -14,7 +14,7 @@ use glam::DVec3;
 use meniscus::{
     Gpu, Scene, Simulation,
     model::{State, probes},
-    scene::{Contact, Shape},
+    scene::{Contact, Probe, Shape},
 };
 use meniscus_methods::{Registry, liquid};
 
@@ -41,6 +41,47 @@ fn velocities(state: &State) -> Vec<DVec3> {
 
 fn places(state: &State) -> Vec<DVec3> {
     (0..state.particle_count()).map(|i| DVec3::from(state.world_position(i))).collect()
+}
+
+/// A probe reads ρ g h down to half a spacing above the floor, wherever that cuts the cells. Due is 4 %: a tenth of a cell of the depth.
+#[test]
+fn water_presses_down_to_its_floor() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (solver, below) in solvers().into_iter().flat_map(|name| [(name, 0.0), (name, 0.4)]) {
+        let floor = -0.04 * below;
+        let mut scene = parse(&format!(
+            r#"
+dimensions = 2
+particle_radius = 0.01
+time = {{ fps = 20.0 }}
+material = [{{ name = "water" }}]
+domain = {{ min = [0.0, -0.04], max = [0.4, 0.6] }}
+[[fluid]]
+shape.box = {{ min = [0.0, {floor}], max = [0.4, {0}] }}
+[[boundary]]
+shape.box = {{ min = [0.0, {floor}], max = [0.4, 0.6] }}
+"#,
+            floor + 0.24
+        ));
+        scene.solver = solver.into();
+        let heights = [0.01, 0.02, 0.03, 0.05, 0.09];
+        let probe = |above: &f64| Probe::Point {
+            name: format!("{above}"),
+            at: [0.2, floor + above, 0.0],
+            size: [0.0; 3],
+            average: 0.0,
+        };
+        scene.probes = heights.iter().map(probe).collect();
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.5)).unwrap_or_else(|error| panic!("{error}"));
+        let found = probes::values(&scene, simulation.setup(), &state(gpu, &simulation));
+        let columns = found.len() / heights.len();
+        for (above, values) in heights.iter().zip(found.chunks(columns)) {
+            let error = values[0] / (9810.0 * (0.24 - above)) - 1.0;
+            println!("{solver}, {below}, {above} m: {:+.2} %", 100.0 * error);
+            assert!(error.abs() < 0.04, "{solver}, {below}, {above} m: {:.1} %", 100.0 * error);
+        }
+    }
 }
 
 /// A tank and a post in it bear the weight of the water above them, in 2-D and, with other walls, in 3-D.
