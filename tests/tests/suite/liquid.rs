@@ -81,6 +81,16 @@ shape.box = {{ min = [0.0, {floor}], max = [0.4, 0.6] }}
             println!("{solver}, {below}, {above} m: {:+.2} %", 100.0 * error);
             assert!(error.abs() < 0.04, "{solver}, {below}, {above} m: {:.1} %", 100.0 * error);
         }
+        // Fields for other programs end at the floor as well.
+        let cells = block_on(gpu, simulation.cells()).unwrap_or_else(|error| panic!("{error}"));
+        let cover = cells.fields.iter().find(|field| field.name == "cover").expect("cover");
+        for (row, values) in cover.values.chunks(cells.size[0]).enumerate() {
+            let above = cells.low[1] + (row as f64 + 0.5) * cells.edge - floor;
+            let share = values.iter().sum::<f32>() / values.len() as f32;
+            let due = if above < 0.0 || above > 0.24 { 0.0 } else { 1.0 };
+            let near_surface = (0.2..0.28).contains(&above);
+            assert!(near_surface || (share - due).abs() < 0.1, "{solver}: {share} at {above} m");
+        }
     }
 }
 

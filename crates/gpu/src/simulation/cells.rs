@@ -45,7 +45,8 @@ impl Grid {
 }
 
 impl Simulation {
-    /// Fields on the cells of a grid, each at the cells' centres: those of the family, velocity in m/s and pressure in Pa.
+    /// Fields on the cells of a grid, each at the cells' centres: those of the family, which are 0 in solids, velocity in m/s and
+    /// pressure in Pa.
     ///
     /// # Errors
     /// [`Error::Options`] for a solver without such fields, [`Error::Device`].
@@ -61,12 +62,12 @@ impl Simulation {
         }
         let burns = setup.chosen.burns();
         let own = family.fields.iter().filter(|field| burns || !field.of_fire);
-        let mut names = vec!["face", "solution"];
+        let mut names = vec!["face", "solution", "solid_share"];
         names.extend(own.clone().map(|field| field.array.0));
         names.dedup();
         let (_, bytes) = self.machine.read(&names).await?;
         let floats = |name: &str| bytemuck::pod_collect_to_vec::<u8, f32>(&bytes[name]);
-        let [face, solution] = ["face", "solution"].map(floats);
+        let [face, solution, free] = ["face", "solution", "solid_share"].map(floats);
         let grid = Grid::new(params);
         let scalar = |name, of: &dyn Fn(usize) -> f32| CellField {
             name,
@@ -76,7 +77,7 @@ impl Simulation {
         let own = own.map(|field| {
             let (array, lanes, lane) = field.array;
             let values = floats(array);
-            scalar(field.name, &|c| values[lanes * c + lane])
+            scalar(field.name, &|c| if free[c] < 0.5 { 0.0 } else { values[lanes * c + lane] })
         });
         let mut fields: Vec<_> = own.collect();
         let velocity = grid.collect(|cell| {
