@@ -56,6 +56,7 @@ pub const SCENES: &[BundledScene] = bundle![
     "flip_dam",
     "flip_crates",
     "flip_fountain",
+    "rain",
     "plume_sphere",
     "campfire",
     "convection",

@@ -56,6 +56,7 @@ const MOMENTS: &[(&str, f64, &str)] = &[
     ("flip_dam", 0.6, "particle_radius=0.0125"),
     ("flip_crates", 0.7, "particle_radius=0.0125"),
     ("flip_fountain", 0.7, "particle_radius=0.0125"),
+    ("rain", 0.2, "particle_radius=0.004"),
     ("plume_sphere", 3.0, "smoke.cell=0.04"),
     ("campfire", 0.7, "smoke.cell=0.03"),
     ("convection", 30.0, "smoke.cell=0.05"),

@@ -95,21 +95,26 @@ fn tutorials_work() {
     let folder = folder();
     let glass = Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/scenes/glass.obj");
     fs::copy(glass, folder.path().join("glass.obj")).expect("copied");
-    for (text, name, left) in [
-        (BLENDER, "glass.toml", &["preview.png", "out/surface.usda", "out/surface_00001.glb"][..]),
-        (MEASURING, "gauges.toml", &["gauges.csv", "gauges.jsonl"]),
-        (WAVES, "flume.toml", &["piston.csv", "flume.csv", "flume.png"]),
-        (CHANNELS, "weir.toml", &["weir.csv", "weir.jsonl", "weir.png"]),
+    for (text, left) in [
+        (BLENDER, &["preview.png", "out/surface.usda", "out/surface_00001.glb"][..]),
+        (MEASURING, &["gauges.csv", "gauges.jsonl"]),
+        (WAVES, &["piston.csv", "flume.csv", "flume.png", "sloshing.csv"]),
+        (CHANNELS, &["weir.csv", "weir.jsonl", "weir.png"]),
     ] {
-        let scene = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
-        let scene = scene.expect("a scene").replace("radius = 0.01\n", "radius = 0.04\n");
-        fs::write(folder.path().join(name), scene).expect("written");
+        // Each whole scene has the last name before it.
+        let parts: Vec<_> = text.split("```").collect();
+        for pair in parts.windows(2) {
+            let Some(scene) = pair[1].strip_prefix("toml\ntitle") else { continue };
+            let name = pair[0].rsplit('`').find(|word| word.ends_with(".toml")).expect("a name");
+            let scene = format!("title{scene}").replace("radius = 0.01\n", "radius = 0.04\n");
+            fs::write(folder.path().join(name), scene).expect("written");
+        }
         for words in commands(text) {
             let words = coarse(&words);
             succeed(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
         }
         for file in left {
-            assert!(folder.path().join(file).is_file(), "{name}: {file} is not there");
+            assert!(folder.path().join(file).is_file(), "{file} is not there");
         }
     }
 }

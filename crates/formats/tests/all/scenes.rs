@@ -55,6 +55,7 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("flip_dam", 655_360, 0.0),
         ("flip_crates", 96_000, 0.0),
         ("flip_fountain", 256_000, 0.05),
+        ("rain", 143_552, 0.0),
         ("plume_sphere", 0, 0.0),
         ("campfire", 0, 0.0),
         ("convection", 0, 0.0),
