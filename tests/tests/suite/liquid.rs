@@ -87,7 +87,7 @@ shape.box = {{ min = [0.0, {floor}], max = [0.4, 0.6] }}
         for (row, values) in cover.values.chunks(cells.size[0]).enumerate() {
             let above = cells.low[1] + (row as f64 + 0.5) * cells.edge - floor;
             let share = values.iter().sum::<f32>() / values.len() as f32;
-            let due = if above < 0.0 || above > 0.24 { 0.0 } else { 1.0 };
+            let due = if (0.0..=0.24).contains(&above) { 1.0 } else { 0.0 };
             let near_surface = (0.2..0.28).contains(&above);
             assert!(near_surface || (share - due).abs() < 0.1, "{solver}: {share} at {above} m");
         }
