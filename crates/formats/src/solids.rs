@@ -1,6 +1,7 @@
 //! Reading the triangle meshes and particles that a scene refers to.
 
 mod frames;
+mod gltf;
 mod obj;
 mod outlines;
 
@@ -245,7 +246,7 @@ fn read_triangles(files: &Files, name: &str) -> Result<Triangles, String> {
         "obj" => |_, _, bytes| obj::read(bytes),
         "ply" => |_, _, bytes| ply(bytes),
         "stl" => |_, _, bytes| stl(bytes),
-        "gltf" | "glb" => gltf,
+        "gltf" | "glb" => |files, name, bytes| Ok(gltf::Model::read(files, name, bytes)?.rest()),
         _ => {
             return Err(format!(
                 "{name:?} is not a mesh file: expected .obj, .ply, .stl, .gltf or .glb"
@@ -312,84 +313,6 @@ fn ply(bytes: &[u8]) -> Result<Triangles, String> {
         }
     }
     Ok((positions, triangles))
-}
-
-fn gltf(files: &Files, name: &str, bytes: &[u8]) -> Result<Triangles, String> {
-    use base64::Engine;
-
-    let gltf::Gltf { document, blob } =
-        gltf::Gltf::from_slice(bytes).map_err(|error| error.to_string())?;
-    let mut buffers: Vec<Cow<'_, [u8]>> = Vec::new();
-    for buffer in document.buffers() {
-        buffers.push(match buffer.source() {
-            gltf::buffer::Source::Bin => Cow::Borrowed(blob.as_deref().unwrap_or_default()),
-            gltf::buffer::Source::Uri(uri) => match uri.split_once(";base64,") {
-                Some((_, text)) if uri.starts_with("data:") => {
-                    let decoded = base64::engine::general_purpose::STANDARD.decode(text);
-                    Cow::Owned(decoded.map_err(|error| error.to_string())?)
-                }
-                _ => files.read(&Path::new(name).with_file_name(uri).to_string_lossy())?,
-            },
-        });
-    }
-    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
-    let scene = document.default_scene().or_else(|| document.scenes().next());
-    let scene = scene.ok_or("it has no scene")?;
-    let identity = identity_matrix();
-    let mut nodes: Vec<_> = scene.nodes().map(|node| (node, identity)).collect();
-    while let Some((node, parent)) = nodes.pop() {
-        let place = product(parent, node.transform().matrix());
-        nodes.extend(node.children().map(|child| (child, place)));
-        for primitive in node.mesh().into_iter().flat_map(|mesh| mesh.primitives()) {
-            if primitive.mode() != gltf::mesh::Mode::Triangles {
-                continue;
-            }
-            let reader = primitive.reader(|buffer| buffers.get(buffer.index()).map(|b| &b[..]));
-            let first = positions.len() as u32;
-            let points = reader.read_positions().ok_or("a mesh has no positions")?;
-            positions.extend(points.map(|p| moved(place, p)));
-            let indices: Vec<u32> = match reader.read_indices() {
-                Some(indices) => indices.into_u32().collect(),
-                None => (0..positions.len() as u32 - first).collect(),
-            };
-            too_many(triangles.len() + indices.len() / 3)?;
-            let (corners, _) = indices.as_chunks::<3>();
-            // A mirrored node turns its triangles around (glTF 2.0, § 3.7.4).
-            let is_mirrored = determinant(place) < 0.0;
-            triangles.extend(corners.iter().map(|t| {
-                let [a, b, c] = t.map(|i| first.saturating_add(i));
-                if is_mirrored { [a, c, b] } else { [a, b, c] }
-            }));
-        }
-    }
-    Ok((positions, triangles))
-}
-
-type Matrix = [[f32; 4]; 4];
-
-fn identity_matrix() -> Matrix {
-    std::array::from_fn(|column| std::array::from_fn(|row| f32::from(u8::from(column == row))))
-}
-
-/// Product of column-major matrices a · b.
-fn product(a: Matrix, b: Matrix) -> Matrix {
-    std::array::from_fn(|column| {
-        std::array::from_fn(|row| (0..4).map(|k| a[k][row] * b[column][k]).sum())
-    })
-}
-
-/// Determinant of a column-major matrix without its translation.
-fn determinant(matrix: Matrix) -> f64 {
-    let [x, y, z] = [0, 1, 2].map(|k| {
-        let [a, b, c, _] = matrix[k].map(f64::from);
-        glam::DVec3::new(a, b, c)
-    });
-    x.dot(y.cross(z))
-}
-
-fn moved(matrix: Matrix, p: [f32; 3]) -> Vec3 {
-    let at = [p[0], p[1], p[2], 1.0].map(f64::from);
-    std::array::from_fn(|row| (0..4).map(|k| f64::from(matrix[k][row]) * at[k]).sum())
 }
 
 fn read_points(files: &Files, name: &str) -> Result<Vec<Vec3>, String> {

@@ -224,13 +224,18 @@ pub enum Motion {
         #[schemars(skip)]
         rows: Content<Vec<Keyframe>>,
     },
-    /// Change of the shape of a boundary that is a mesh: one file for each frame, with the same vertices and triangles, each
-    /// placed as the mesh is. Vertices move on curves through the frames; other motions move the whole.
+    /// Change of the shape of a boundary that is a mesh: one file for each frame, with the same vertices and triangles, or one
+    /// file of glTF with its animation, each placed as the mesh is. Vertices move on curves through the frames; other motions
+    /// move the whole.
     Frames {
-        /// Files by a pattern with one `*`, as in "walk/*.obj", in the order of the numbers or names in its place; relative
-        /// to the scene's.
+        /// Files by a pattern with one `*`, as in "walk/*.obj", in the order of the numbers or names in its place; or one
+        /// animated file, as "walk.glb"; relative to the scene's.
         files: String,
-        /// Frames per second.
+        /// Name of the animation of a file of glTF; its first one if absent.
+        #[serde(default)]
+        animation: Option<String>,
+        /// Frames per second, also those at which an animation is read.
+        #[serde(default = "film_rate")]
         fps: f64,
         /// Whether the first frame comes after the last one again; else it rests there.
         #[serde(default, rename = "loop")]
@@ -269,6 +274,10 @@ fn monotone() -> Interpolation {
 
 fn smooth() -> Interpolation {
     Interpolation::Smooth
+}
+
+fn film_rate() -> f64 {
+    24.0
 }
 
 fn upward() -> Vec3 {

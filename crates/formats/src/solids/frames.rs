@@ -1,4 +1,5 @@
-//! Frames of boundaries that change their shape: files by a pattern with one `*`.
+//! Frames of boundaries that change their shape: files by a pattern with one `*`, or one file of glTF with
+//! its animation.
 
 use std::path::Path;
 
@@ -6,11 +7,12 @@ use meniscus_model::Scene;
 use meniscus_model::mesh::{Frames, Pose};
 use meniscus_model::scene::{Content, Motion, Problem};
 
-use super::{Files, mesh_of, read_triangles};
+use super::gltf::Model;
+use super::{Files, extension, mesh_of, of_mesh, read_triangles};
 use crate::scenes;
 
-/// Most files of a motion.
-const MOST_FILES: usize = 10_000;
+/// Most frames of a motion.
+pub(super) const MOST_FRAMES: usize = 10_000;
 
 /// Reads the frames of all boundaries, each of which then begins with the form of its first frame.
 pub(super) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
@@ -20,11 +22,27 @@ pub(super) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
         let Some(mesh) = mesh_of(&mut boundary.shape) else { continue };
         let Some(rest) = mesh.content.get().cloned() else { continue };
         for (k, motion) in boundary.motion.iter_mut().enumerate() {
-            let Motion::Frames { files: pattern, poses, .. } = motion else { continue };
-            let found = read(files, pattern).and_then(|frames| {
+            let Motion::Frames { files: pattern, animation, fps, repeats, poses } = motion else {
+                continue;
+            };
+            let read = match animation {
+                _ if is_animated(pattern) => {
+                    bake(files, pattern, animation.as_deref(), *fps, *repeats)
+                }
+                Some(name) => {
+                    let message = format!(
+                        "{name:?} is of one .glb or .gltf file, but files = {pattern:?}: leave it out or give one"
+                    );
+                    let path = format!("boundary[{i}].motion[{k}].frames.animation");
+                    problems.push(Problem::new(path, message));
+                    continue;
+                }
+                None => read(files, pattern),
+            };
+            let found = read.and_then(|frames| {
                 let [own, others] =
                     [rest.mesh(), frames.first()].map(|mesh| mesh.triangles().len());
-                if own != others {
+                if own != others && mesh.file != *pattern {
                     return Err(format!(
                         "the frames of {pattern:?} have {others} triangles, but the shape, {:?}, has {own}: give one of the \
                          frames as shape.mesh.file",
@@ -58,6 +76,30 @@ pub(crate) fn frame_files(scene: &Scene, files: &Files) -> Vec<String> {
     patterns.filter_map(|pattern| matching(files, pattern).ok()).flatten().collect()
 }
 
+/// Whether this is the name of one file with an animation, not a pattern.
+fn is_animated(pattern: &str) -> bool {
+    !pattern.contains('*') && matches!(extension(pattern).as_str(), "glb" | "gltf")
+}
+
+/// Frames of a file's animation.
+fn bake(
+    files: &Files,
+    name: &str,
+    animation: Option<&str>,
+    fps: f64,
+    repeats: bool,
+) -> Result<Frames, String> {
+    let say = |message: String| of_mesh(name, &message);
+    let model = Model::read(files, name, &files.read(name)?).map_err(say)?;
+    let poses = model.poses(animation, fps, repeats).map_err(say)?;
+    let pose = |(k, positions)| Pose {
+        name: format!("{name} [{k}]"),
+        positions,
+        triangles: model.triangles.clone(),
+    };
+    Frames::new(&poses.into_iter().enumerate().map(pose).collect::<Vec<_>>())
+}
+
 fn read(files: &Files, pattern: &str) -> Result<Frames, String> {
     let pose = |name: String| {
         let (positions, triangles) = read_triangles(files, &name)?;
@@ -70,6 +112,9 @@ fn read(files: &Files, pattern: &str) -> Result<Frames, String> {
 
 /// Names of the files that a pattern means, in the order of the numbers, or else the names, in the place of its `*`.
 fn matching(files: &Files, pattern: &str) -> Result<Vec<String>, String> {
+    if is_animated(pattern) {
+        return Ok(vec![pattern.to_owned()]);
+    }
     let (folder, name) = match pattern.rfind(['/', '\\']) {
         Some(end) => pattern.split_at(end + 1),
         None => ("", pattern),
@@ -77,7 +122,8 @@ fn matching(files: &Files, pattern: &str) -> Result<Vec<String>, String> {
     let stars = |text: &str| text.matches('*').count();
     let (Some((before, after)), 1, 0) = (name.split_once('*'), stars(name), stars(folder)) else {
         return Err(format!(
-            "expected a pattern with one * in the file's name, as \"walk/*.obj\", not {pattern:?}"
+            "expected a pattern with one * in the file's name, as \"walk/*.obj\", or one animated file, as \"walk.glb\", \
+             not {pattern:?}"
         ));
     };
     let names: Vec<String> = match files {
@@ -112,8 +158,8 @@ fn matching(files: &Files, pattern: &str) -> Result<Vec<String>, String> {
     found.sort();
     match found.len() {
         0 => Err(format!("there are no files {pattern:?}")),
-        count if count > MOST_FILES => {
-            Err(format!("{pattern:?} means {count} files; at most {MOST_FILES} are possible"))
+        count if count > MOST_FRAMES => {
+            Err(format!("{pattern:?} means {count} files; at most {MOST_FRAMES} are possible"))
         }
         _ => Ok(found.into_iter().map(|(_, name)| format!("{folder}{name}")).collect()),
     }

@@ -5,9 +5,6 @@ use glam::{DMat3, DVec3};
 use super::{Solid, TriangleMesh, area, extent};
 use crate::Vec3;
 
-/// Most vertices of all poses together: 1 GB.
-const MOST: usize = 40_000_000;
-
 /// Pose of a mesh as a file has it.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
@@ -29,6 +26,9 @@ pub struct Frames {
 }
 
 impl Frames {
+    /// Most vertices of all poses together: 1 GB.
+    pub const MOST: usize = 40_000_000;
+
     /// Frames of files, in their order.
     ///
     /// # Errors
@@ -41,11 +41,12 @@ impl Frames {
         };
         let (first, number) = TriangleMesh::welded(&start.positions, &start.triangles)
             .map_err(|message| format!("mesh {:?}: {message}", start.name))?;
-        if files.len().saturating_mul(first.positions.len()) > MOST {
+        if files.len().saturating_mul(first.positions.len()) > Self::MOST {
             return Err(format!(
-                "{} frames of {} vertices are more than {MOST} vertices: decimate the mesh or leave frames out",
+                "{} frames of {} vertices are more than {} vertices: decimate the mesh or leave frames out",
                 files.len(),
-                first.positions.len()
+                first.positions.len(),
+                Self::MOST
             ));
         }
         let pose = |pose: &Pose| {

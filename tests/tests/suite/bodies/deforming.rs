@@ -78,7 +78,8 @@ fn deforming(
     mesh.fill_in(frames.first());
     scene.boundaries[1].shape = Shape::Mesh(mesh);
     let (files, poses) = ("*".into(), Content::of(frames));
-    scene.boundaries[1].motion = vec![Motion::Frames { files, fps: 25.0, repeats, poses }];
+    scene.boundaries[1].motion =
+        vec![Motion::Frames { files, animation: None, fps: 25.0, repeats, poses }];
 }
 
 /// A lid that goes down into water by 8 cm and up again, of particles or not.
