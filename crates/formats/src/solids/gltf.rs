@@ -270,6 +270,15 @@ impl Model {
                 format!("it has no animation {name:?}, but {found}")
             })?,
         };
+        // The library does not check these numbers, and takes them for granted.
+        let (nodes, own) =
+            (self.document.nodes().len(), &self.document.as_json().animations[chosen.index()]);
+        if let Some(channel) = own.channels.iter().find(|channel| {
+            channel.target.node.value() >= nodes || channel.sampler.value() >= own.samplers.len()
+        }) {
+            let (node, sampler) = (channel.target.node.value(), channel.sampler.value());
+            return Err(format!("its animation has no node {node} or no sampler {sampler}"));
+        }
         let tracks = chosen
             .channels()
             .map(|channel| Track::read(self, &channel))

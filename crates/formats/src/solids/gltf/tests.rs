@@ -194,11 +194,15 @@ fn a_scene_has_an_animated_boundary() {
     }
     write("still.glb", |document| document["animations"] = json!([]));
     write("short.glb", |document| document["animations"][0]["samplers"][0]["output"] = json!(2));
+    write("lost.glb", |document| {
+        document["animations"][0]["channels"][0]["target"]["node"] = json!(7);
+    });
     write("loop.glb", |document| document["nodes"][0]["children"] = json!([0]));
     for (file, keys, expected) in [
         ("none.glb", "", "frames.files: there is no file \"none.glb\""),
         ("still.glb", "", "frames.files: mesh \"still.glb\": it has no animation"),
         ("short.glb", "", "values of an animation cannot be 2 values of type Scalar, F32"),
+        ("lost.glb", "", "its animation has no node 7 or no sampler 0"),
         ("loop.glb", "", "node 0 has two parents"),
         ("rise.glb", ", animation = \"go\"", "it has no animation \"go\", but none with a name"),
         (
