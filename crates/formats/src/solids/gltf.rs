@@ -92,6 +92,21 @@ fn check(
     Err(format!("{what} cannot be {} values of type {found:?}, {kind:?}", array.count()))
 }
 
+/// An error if a mesh names positions that are not there, which the library's own checks take for granted.
+fn positions_exist(bytes: &[u8]) -> Result<(), String> {
+    let positions = gltf::json::validation::Checked::Valid(gltf::Semantic::Positions);
+    let file =
+        gltf::Gltf::from_slice_without_validation(bytes).map_err(|error| error.to_string())?;
+    let root = file.document.as_json();
+    for (number, mesh) in root.meshes.iter().enumerate() {
+        let mut named = mesh.primitives.iter().filter_map(|part| part.attributes.get(&positions));
+        if named.any(|index| index.value() >= root.accessors.len()) {
+            return Err(format!("the positions of mesh {number} are not in the file"));
+        }
+    }
+    Ok(())
+}
+
 impl Model {
     /// The scene of a file of this name, whose arrays may be in other files.
     ///
@@ -100,6 +115,7 @@ impl Model {
     pub(super) fn read(files: &Files, name: &str, bytes: &[u8]) -> Result<Self, String> {
         use base64::Engine;
 
+        positions_exist(bytes)?;
         let gltf::Gltf { document, mut blob } =
             gltf::Gltf::from_slice(bytes).map_err(|error| error.to_string())?;
         let mut buffers: Vec<Cow<'static, [u8]>> = Vec::new();

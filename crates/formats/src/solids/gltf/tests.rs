@@ -215,3 +215,11 @@ fn a_scene_has_an_animated_boundary() {
         assert!(found.contains(expected), "{expected}: {found}");
     }
 }
+
+#[test]
+fn positions_that_are_not_there_are_an_error() {
+    let document = json!({ "meshes": [{ "primitives": [{ "attributes": { "POSITION": 7 } }] }] });
+    let file = Arrays::default().glb(document);
+    let problem = Model::read(&Files::Bundled, "test.glb", &file).err();
+    assert_eq!(problem.as_deref(), Some("the positions of mesh 0 are not in the file"));
+}
