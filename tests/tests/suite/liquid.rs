@@ -43,7 +43,8 @@ fn places(state: &State) -> Vec<DVec3> {
     (0..state.particle_count()).map(|i| DVec3::from(state.world_position(i))).collect()
 }
 
-/// A probe reads ρ g h down to half a spacing above the floor, wherever that cuts the cells. Due is 4 %: a tenth of a cell of the depth.
+/// A probe reads ρ g h down to half a spacing above the floor, wherever that cuts the cells: within 4 %, twice
+/// what is measured.
 #[test]
 fn water_presses_down_to_its_floor() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
