@@ -99,7 +99,7 @@ pub(super) const CASE: Case = Case {
 pub(super) const ON_A_GRID: Case = Case {
     name: "dam_break_grid",
     title: "Dam break of Martin and Moyce on a grid",
-    about: "The dam break above by liquids on a grid, Δx two spacings.",
+    about: "The [dam break](validation_water.md#dam-break-of-martin-and-moyce) of SPH by liquids on a grid, Δx two spacings.",
     solvers: LIQUIDS,
     tunes: false,
     ..CASE

@@ -70,7 +70,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let outcome = &mut trial.outcome;
     outcome.measure("energy lost", 100.0 - kept, "%", most.round());
     if trial.run == super::Settings::Fine {
-        outcome.measure("that, off the prototype's", (kept - expected).abs(), "%", 3.0);
+        outcome.measure("difference from a prototype in f64", (kept - expected).abs(), "%", 3.0);
     }
     outcome.curve("energy", energies);
     Ok(())

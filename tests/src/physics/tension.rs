@@ -160,7 +160,7 @@ fn momentum(trial: &mut Trial<'_>) -> Result<(), Error> {
             }
             before = Some(after);
         }
-        trial.outcome.measure(what, 1e6 * worst, "10⁻⁶", 2.0);
+        trial.outcome.measure(what, 1e6 * worst, "× 10⁻⁶", 2.0);
     }
     Ok(())
 }

@@ -269,12 +269,12 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let lost = 100.0 * (1.0 - last).abs();
     outcome.measure("angular momentum lost", lost, "%", most[0]);
     let off = |found: f64, expected: f64| 100.0 * (found - expected).abs();
-    outcome.measure("that of one, off the expected", off(first, kept[0]), "%", tolerance);
-    outcome.measure("that of ten, off the expected", off(last, kept[1]), "%", tolerance);
+    outcome.measure("lost in one transfer, off theory", off(first, kept[0]), "%", tolerance);
+    outcome.measure("lost in ten transfers, off theory", off(last, kept[1]), "%", tolerance);
     let energy = 100.0 * (1.0 - shares[TIMES as usize][1]).abs();
     outcome.measure("energy lost", energy, "%", most[1]);
     if carries {
-        outcome.measure("change of noise's angular momentum", 1e6 * noise, "10⁻⁶", 10.0);
+        outcome.measure("change of noise's angular momentum", 1e6 * noise, "× 10⁻⁶", 10.0);
         let most = if trial.solver == "apic" { 100.0 } else { 0.001 };
         outcome.measure("energy of noise lost", 100.0 * (1.0 - noisy).abs(), "%", most);
     }

@@ -139,7 +139,7 @@ jitter = 0.1
     }
     let (after, wrong, fastest) = spin(&drop.state()?);
     let change = (after.z / before.z - 1.0).abs();
-    trial.outcome.measure("change of the angular momentum", 1e6 * change, "10⁻⁶", 10.0);
+    trial.outcome.measure("change of the angular momentum", 1e6 * change, "× 10⁻⁶", 10.0);
     trial.outcome.measure("velocities besides rotation", 100.0 * wrong / fastest, "%", 0.5);
     Ok(())
 }

@@ -46,8 +46,8 @@ const HEIGHT: Plot = Plot {
 pub(super) const ON_A_GRID: Case = Case {
     name: "standing_wave_grid",
     title: "Standing wave on a grid",
-    about: "The standing wave above by liquids on a grid without viscosity, with λ/Δx = 64 (32 in tests), for five periods \
-            (one in tests). Transfers, and the splitting of advection and pressure, damp it.",
+    about: "The [standing wave](validation_water.md#standing-wave) of SPH by liquids on a grid without viscosity, with λ/Δx = 64 \
+            (32 in tests), for five periods (one in tests). Transfers, and the splitting of advection and pressure, damp it.",
     solvers: LIQUIDS,
     tunes: false,
     plots: &[Plot {
