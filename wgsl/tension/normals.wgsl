@@ -3,7 +3,7 @@
 //   A_i = 1/g Σ_j V (−W'(r)/r) r_ij ⊗ r_ij,   ν'_i = 1/g Σ_j V ∇W_ij,   ν_i = −A_i⁻¹ ν'_i
 // the smallest eigenvalue λ of A is 1 inside and small at the surface, and ν points out of the fluid. tension_normal
 // is (ν/|ν|, λ), with a normal only where λ is in [LAMBDA_SPLASH, LAMBDA_INSIDE] and |ν| h is at least LEAST_STEEPNESS; tension_gradient
-// is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 20, with volumes at rest), in which the particles
+// is h ν', without a unit and into the fluid (Akinci, Akinci, Teschner 2013, 4, with volumes at rest), in which the particles
 // of walls weigh ω = 1 + cos θ/(1 − β), so that the area's tension meets a wall at the contact angle θ (Young, Dupré); or, with
 // tension.normals = "unit", −ν/|ν|.
 //!include common/control
