@@ -249,10 +249,10 @@ fn period(trial: &mut Trial<'_>, corrected: bool, what: &'static str) -> Result<
 pub(super) const REST: Case = Case {
     name: "disc_at_rest",
     title: "A disc at rest",
-    about: "A disc of 16 spacings in radius whose Laplace number 2 ρ σ R/μ² is 120, after 10 √(ρ R³/σ), without and with \
-            `density_correction`. Particles should not clump: measured is how much closer than a spacing the nearest neighbour of a \
-            particle within 2 spacings of the surface is, for the closest fiftieth of them. Currents: the largest speed in \
-            percent of σ/μ.",
+    about: "A disc of 16 spacings in radius whose Laplace number 2 ρ σ R/μ² is 120, after 10 √(ρ R³/σ), without and \
+            with `density_correction`. Particles should not clump: measured is how much closer than a spacing \
+            particles within 2 spacings of the surface are to their nearest neighbours, for the closest fiftieth of \
+            them. Currents: the largest speed in percent of σ/μ.",
     solvers: BOTH,
     coarse: false,
     tunes: false,

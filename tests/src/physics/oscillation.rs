@@ -21,7 +21,8 @@ pub(super) const OSCILLATION: Case = Case {
             the oscillation decay in three periods. The same with `density_correction`; with all of the tension by \
             cohesion (`cohesion_share` = 1); with a support of 4 radii, the default; by the colour field; and with the \
             paper's unit normals and hard weights (`normals`, `weights`). Cohesion between all particles makes drops \
-            stiff: with the other models the error is more than a quarter, which over it is below 1, or 0 if it does not come back.",
+            stiff, so that the error of the other two models should exceed a quarter: measured is a quarter over the \
+            error, 0 if the drop does not become round again.",
     solvers: BOTH,
     coarse: true,
     tunes: false,

@@ -98,10 +98,9 @@ pub(super) const LAYER: Case = Case {
 pub(super) const TRANSFERS: Case = Case {
     name: "transfers_points",
     title: "Transfers of material points",
-    about: "Ten transfers of a shear wave 16 cells long from particles to the nodes and back, in 2-D, without forces and \
-            motion. Transfers of mean velocities would damp it by a viscosity of Δx²/4 per transfer, a factor of \
-            (sin x/x)⁶, x = k Δx/2. Measured is \
-            its decay with the gradients of MLS-MPM, of that.",
+    about: "Ten transfers of a shear wave 16 cells long from particles to the nodes and back, in 2-D, without forces \
+            and motion. Transfers of mean velocities would damp it by a viscosity of Δx²/4 per transfer, a factor of \
+            (sin x/x)⁶, x = k Δx/2. Measured is its decay with the gradients of MLS-MPM, in percent of that.",
     solvers: POINTS,
     coarse: true,
     tunes: false,

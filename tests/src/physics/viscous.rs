@@ -154,9 +154,9 @@ pub(super) const JET: Case = Case {
     title: "A planar jet folds if it falls from high enough",
     about: "A jet in 2-D, D = 1 cm wide at 0.5 m/s and of Reynolds number 0.25, falls on a plate 4 D and 12 D below. \
             Below 8.8 D it stays straight, above it folds (Cruickshank and Munson 1981, for Reynolds numbers below \
-            0.56). The mouth is tilted by 1 %, which a straight jet keeps. Measured is how far to the side the middle \
-            of the jet is where it meets the heap, its 90th percentile after the landing; D over it for the one that \
-            folds.",
+            0.56). The mouth is tilted by 1 %, which a straight jet keeps. Measured is the 90th percentile, after the \
+            landing, of the distance between the axis and the middle of the jet where it meets the heap; for the jet \
+            that folds, D over it.",
     solvers: &["wcsph", "dfsph"],
     coarse: false,
     tunes: false,
