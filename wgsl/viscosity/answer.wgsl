@@ -1,5 +1,5 @@
 // Changes of velocity and spin of free bodies by the impulses of viscosity/press, by the inverse of viscosity/resist; those of other
-// bodies are 0. Sums are in a fixed order, by as many invocations as there are elements for a collider.
+// bodies are 0. With them, the velocity and spin with which the rest of the step begins. Sums are in a fixed order, by as many invocations as there are elements for a collider.
 //!include common/control
 //!include common/bodies
 //!include common/colliders
@@ -7,7 +7,7 @@
 //!include common/body_sums
 
 //!read colliders bodies model_position viscosity_reaction viscosity_inverse
-//!write viscosity_answer
+//!write viscosity_answer viscosity_before
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -36,4 +36,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     for (var k = 0u; k < 3u; k++) { turn += viscosity_inverse[c][6u + k].xyz * sums.torque[k]; }
     viscosity_answer[c][0] = vec4<f32>(way, 0.0);
     viscosity_answer[c][1] = vec4<f32>(turn, 0.0);
+    viscosity_before[c][0] = vec4<f32>(bodies[c].velocity.xyz + way, 0.0);
+    viscosity_before[c][1] = vec4<f32>(bodies[c].angular_velocity.xyz + turn, 0.0);
 }

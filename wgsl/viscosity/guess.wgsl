@@ -1,5 +1,6 @@
-// Start of implicit viscosity (Weiler et al. 2018): v* = v + Δt (a + g), the velocities x = v* + Δt a_last that the
-// last step's viscous acceleration would give, and r = m v*/m_0, from which viscosity/begin takes K x; 1 in the w lane
+// Start of implicit viscosity (Weiler et al. 2018): v* = v + Δt (a + g + a_p) with the acceleration a_p by which pressure and walls
+// changed velocities in the last steps, so that viscosity does not resist a fall that they end; the velocities x = v* + Δt a_last
+// that the last step's viscous acceleration would give, and r = m v*/m_0, from which viscosity/begin takes K x; 1 in the w lane
 // of r. The w lanes of x and u have the viscosity μ. Boundary particles have their velocity in x, 0 in r and u, and their friction
 // in place of μ.
 //!include common/control
@@ -17,8 +18,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let fluid = kind_of(who) == KIND_FLUID;
     let viscosity = material_of(who).viscosity;
     let mass = material_of(who).mass / params.materials[0].mass;
-    let predicted = v.xyz + control.dt * (acceleration[s].xyz + params.world.gravity);
-    let guess = predicted + control.dt * viscosity_last[order[s]].xyz;
+    let last = order[s];
+    let predicted = v.xyz + control.dt * (acceleration[s].xyz + params.world.gravity + viscosity_last[last][1].xyz);
+    let guess = predicted + control.dt * viscosity_last[last][0].xyz;
     viscosity_x[s] = select(v, vec4<f32>(guess, viscosity), fluid);
     viscosity_r[s] = select(vec4<f32>(0.0), vec4<f32>(mass * predicted, 1.0), fluid);
     viscosity_u[s] = vec4<f32>(0.0, 0.0, 0.0, select(v.w, viscosity, fluid));

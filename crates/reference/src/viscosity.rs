@@ -36,10 +36,35 @@ fn mass(world: &World, s: usize) -> f64 {
     of(world.material(world.sorted_identity[s]).mass) / of(world.params.materials[0].mass)
 }
 
-/// v* = v + Δt (a + g).
-fn predicted(world: &World, s: usize) -> DVec3 {
+/// v + Δt (a + g).
+fn kicked(world: &World, s: usize) -> DVec3 {
     let gravity = world.params.world.gravity.as_dvec3();
     velocity(world, s) + f64::from(world.control.dt) * (xyz(world.acceleration[s]) + gravity)
+}
+
+/// v* = v + Δt (a + g + `a_p`).
+fn predicted(world: &World, s: usize) -> DVec3 {
+    let push = vector(world, "viscosity_last", 2 * world.order[s] as usize + 1);
+    kicked(world, s) + f64::from(world.control.dt) * push
+}
+
+/// Largest acceleration by pressure that viscosity counts on, in that of gravity.
+const MOST_PUSH: f64 = 10.0;
+
+/// `a`, or the part of it that is as long as that.
+fn lasting(world: &World, a: DVec3) -> DVec3 {
+    a.clamp_length_max(MOST_PUSH * world.params.world.gravity.as_dvec3().length())
+}
+
+/// Of a step in the mean `a_p`.
+fn share(world: &World) -> f64 {
+    world.number("viscosity_implicit.share")
+}
+
+/// Change over the step, 0 if it has no length.
+fn rate(world: &World, change: DVec3) -> DVec3 {
+    let dt = f64::from(world.control.dt);
+    if dt > 0.0 { change / dt } else { DVec3::ZERO }
 }
 
 /// x, r and u at the start.
@@ -50,7 +75,7 @@ pub(crate) fn guess(world: &mut World) {
         let friction = world.sorted_velocity[s][3];
         let viscosity = f64::from(world.material(world.sorted_identity[s]).viscosity);
         if is_kind(world.sorted_identity[s], KIND_FLUID) {
-            let last = vector(world, "viscosity_last", world.order[s] as usize);
+            let last = vector(world, "viscosity_last", 2 * world.order[s] as usize);
             let momentum = mass(world, s) * v;
             set(world, "viscosity_x", s, v + dt * last, viscosity);
             set(world, "viscosity_r", s, momentum, 1.0);
@@ -266,7 +291,6 @@ pub(crate) fn step(world: &mut World) {
 pub(crate) fn end(world: &mut World) {
     let limits = world.params.loops[world.stage.loop_index as usize - 1];
     let good = world.floats("viscosity_residual")[0] <= f64::from(limits.tolerance);
-    let dt = f64::from(world.control.dt);
     for s in world.handled() {
         if !is_kind(world.sorted_identity[s], KIND_FLUID) {
             continue;
@@ -274,9 +298,50 @@ pub(crate) fn end(world: &mut World) {
         let rest = vector(world, "viscosity_r", s) / mass(world, s);
         let rest = if good { rest } else { DVec3::ZERO };
         let change = vector(world, "viscosity_x", s) + rest - predicted(world, s);
-        let a = if dt > 0.0 { change / dt } else { DVec3::ZERO };
+        let a = rate(world, change);
+        let mean = predicted(world, s) - kicked(world, s);
+        let begin = kicked(world, s) + change - (1.0 / share(world) - 1.0) * mean;
         world.acceleration[s] = (xyz(world.acceleration[s]) + a).extend(0.0).to_array();
-        set(world, "viscosity_last", s, a, 0.0);
+        set(world, "viscosity_last", 2 * s, a, 0.0);
+        set(world, "viscosity_r", s, begin, 0.0);
+    }
+}
+
+/// Acceleration of the fluid by pressure and walls.
+pub(crate) fn push(world: &mut World) {
+    for i in world.handled() {
+        let fluid = is_kind(world.identity[i], KIND_FLUID);
+        let change = xyz(world.velocity[i]) - vector(world, "viscosity_r", i);
+        let a = lasting(world, share(world) * rate(world, change));
+        let a = if fluid { a } else { DVec3::ZERO };
+        set(world, "viscosity_last", 2 * i + 1, a, 0.0);
+    }
+}
+
+/// Accelerations of free bodies by pressure and contacts.
+pub(crate) fn push_bodies(world: &mut World) {
+    for number in 0..world.params.counts.colliders as usize {
+        let solid = posed(world, number);
+        let free = solid.collider.inverse_mass > 0.0;
+        for (k, now) in [solid.velocity, solid.angular_velocity].into_iter().enumerate() {
+            let change = now - vector(world, "viscosity_before", 2 * number + k);
+            let last = vector(world, "viscosity_body_push", 2 * number + k);
+            let a = last.lerp(rate(world, change), share(world));
+            let a = if free { a } else { DVec3::ZERO };
+            set(world, "viscosity_body_push", 2 * number + k, a, 0.0);
+        }
+    }
+}
+
+/// Velocities of bodies' particles with those.
+pub(crate) fn lean(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    for (s, k) in members(world) {
+        let number = (world.sorted_identity[s][1] >> 16) as usize;
+        let arm = posed(world, number).rotation * xyz(world.model_position[k]);
+        let of = |k: usize| vector(world, "viscosity_body_push", 2 * number + k);
+        let v = xyz(world.sorted_velocity[s]) + dt * (of(0) + of(1).cross(arm));
+        world.sorted_velocity[s] = v.extend(world.sorted_velocity[s][3]).to_array();
     }
 }
 
@@ -436,6 +501,8 @@ pub(crate) fn answer(world: &mut World) {
         let (way, turn) = (v * impulse + m * twist, m.transpose() * impulse + w * twist);
         set(world, "viscosity_answer", 2 * number, way, 0.0);
         set(world, "viscosity_answer", 2 * number + 1, turn, 0.0);
+        set(world, "viscosity_before", 2 * number, solid.velocity + way, 0.0);
+        set(world, "viscosity_before", 2 * number + 1, solid.angular_velocity + turn, 0.0);
     }
 }
 

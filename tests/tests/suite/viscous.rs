@@ -118,6 +118,45 @@ fn syrup_takes_what_a_body_loses() {
     }
 }
 
+/// A held disc in a liquid at rest has its buoyancy by pressure, and no friction, in long steps as well: viscosity does not resist
+/// the fall of each step that pressure ends. Else friction pushes the disc down, by 29 % of its buoyancy here.
+#[test]
+fn honey_at_rest_does_not_push_a_held_disc_down() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let text = r#"
+dimensions = 2
+particle_radius = 0.01
+support_radius = 0.06
+time = { step = 0.004, fps = 50.0 }
+viscosity = { model = "implicit", max_error = 0.01 }
+[[material]]
+name = "honey"
+viscosity = 20.0
+[[fluid]]
+shape.box = { min = [-0.2, 0.0], max = [0.2, 0.3] }
+[[boundary]]
+shape.box = { min = [-0.2, 0.0], max = [0.2, 0.4] }
+side = "inside"
+[[body]]
+shape.sphere = { center = [0.0, 0.15], radius = 0.06 }
+fixed = true
+drag = 1.9
+"#;
+    let buoyancy = DENSITY * 9.81 * PI * 0.06f64.powi(2);
+    for solver in ["dfsph", "iisph"] {
+        let mut scene = parse(text);
+        scene.solver = solver.into();
+        let mut simulation = start(gpu, &scene);
+        run_for(gpu, &mut simulation, 1.0);
+        let force = &simulation.forces()[0];
+        let [friction, pressure] =
+            [force.mean_friction()[1], force.mean_pressure[1]].map(|f| f / buoyancy);
+        println!("{solver}: friction {friction}, pressure {pressure}");
+        assert!(friction.abs() < 0.1, "{solver}: {friction}");
+        assert!((pressure - 1.0).abs() < 0.25, "{solver}: {pressure}");
+    }
+}
+
 /// Forces along the line between two particles turn nothing: a drop keeps its angular momentum to rounding, by any solver. By
 /// Müller's forces along differences of velocities this one loses a third of it.
 #[test]

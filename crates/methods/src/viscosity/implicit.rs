@@ -5,12 +5,15 @@
 //!
 //! ```text
 //! K_ii = m_i 1 + Δt Σ c_ij x_ij x_ijᵀ    K_ij = −Δt c_ij x_ij x_ijᵀ    b_i = m_i v*_i + Δt Σ_b c_ib x_ib (x_ib·v_b)
-//! c_ij = C 2(d + 2) μ_ij V_i V_j (−W'/r)/(r² + 0.01 h²)                 v* = v + Δt (a + g)
+//! c_ij = C 2(d + 2) μ_ij V_i V_j (−W'/r)/(r² + 0.01 h²)                 v* = v + Δt (a + g + a_p)
 //! ```
 //!
 //! With volumes in place of the paper's masses and densities the matrix is symmetric for several fluids as
 //! well, and keeps linear and angular momentum. It is solved by conjugate gradients with one reduction per
 //! iteration (Chronopoulos, Gear 1989), preconditioned by the blocks `K_ii`.
+//!
+//! `a_p`, which the paper does not have, is the mean acceleration by pressure, walls and contacts in the last steps, at most 10 g of the liquid. Without
+//! it a liquid at rest would resist its fall in each step before pressure ends it, and hand a part of its weight to walls and bodies.
 //!
 //! Free bodies belong to the system: their velocities and spins are eliminated, with the inverses of their rows.
 
@@ -23,8 +26,8 @@ use crate::{
     lists::gradients::gradients,
     passes,
     space::{
-        BODY_LANES, BODY_PARTICLES, CLUSTER_GROUPS, COLLIDERS, FLUID, MEMBERS, ONE, PARTICLES,
-        WALLS,
+        BODY_LANES, BODY_PARTICLES, CLUSTER_GROUPS, COLLIDERS, FLUID, FREE_BODY_PARTICLES, MEMBERS,
+        ONE, PARTICLES, WALLS,
     },
     stage::{Entry, Stage, run, stage},
 };
@@ -33,12 +36,13 @@ use crate::{
 /// Hasimoto (1959) has it then, 0.79 with 4 and 0.60 with the 1.9 of a plane wall, since its particles lie behind its surface.
 const HOLDS: f64 = 10.0;
 
-/// Acceleration by viscosity in the last step, from which the next solution starts.
-const LAST: Row = Row::new("viscosity_last", "vec4<f32>", PARTICLES).persistent().lanes(&[Lane {
-    lanes: "xyz",
-    quantity: "viscous_acceleration",
-    unit: "m/s²",
-}]);
+/// Share of a step in the mean acceleration by pressure: a sudden pressure is not taken for one that will last.
+const SHARE: f64 = 0.25;
+
+/// Accelerations: in the last step by viscosity, from which the next solution starts, and in the last steps by pressure and walls.
+const LAST: Row = Row::new("viscosity_last", "array<vec4<f32>, 2>", PARTICLES)
+    .persistent()
+    .lanes(&[Lane { lanes: "xyz", quantity: "viscous_acceleration", unit: "m/s²" }]);
 
 /// A vector of the system, in m/s, in cell order.
 const fn vector(name: &'static str) -> Row {
@@ -63,7 +67,7 @@ pub const METHOD: Method = Method {
         Key::integer("max_iterations", 1, 200, "Largest number of iterations of the model \"implicit\".")
             .at_least("min_iterations"),
     ]],
-    numbers: &[Number::new("factor", "2(d + 2) C of the pair impulses", |scene| {
+    numbers: &[Number::new("share", "of a step in the mean a_p", |_| SHARE), Number::new("factor", "2(d + 2) C of the pair impulses", |scene| {
         let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
         let dimensions = scene.scene.dimensions;
         let laplacian = match scene.scene.calibrate_density {
@@ -100,6 +104,10 @@ pub const METHOD: Method = Method {
         Row::new("viscosity_reaction", "vec4<f32>", WALLS),
         // Change of a body's velocity and spin.
         Row::new("viscosity_answer", "array<vec4<f32>, 2>", COLLIDERS),
+        // Its velocity and spin after viscosity.
+        Row::new("viscosity_before", "array<vec4<f32>, 2>", COLLIDERS),
+        // Its acceleration, and of its spin, by pressure and contacts in the last step.
+        Row::new("viscosity_body_push", "array<vec4<f32>, 2>", COLLIDERS).persistent(),
         // α, β, r·u, scale of the residual.
         Row::new("viscosity_scalars", "vec4<f32>", ONE),
         Row::new("viscosity_residual", "f32", ONE),
@@ -114,6 +122,9 @@ pub const METHOD: Method = Method {
         passes::single("viscosity/total", ONE),
         passes::each("viscosity/step", FLUID),
         passes::each("viscosity/end", FLUID),
+        passes::each("viscosity/push", PARTICLES),
+        passes::each("viscosity/lean", FREE_BODY_PARTICLES),
+        passes::each("viscosity/push_bodies", COLLIDERS),
         passes::each("viscosity/grip", BODY_PARTICLES),
         passes::each("viscosity/resist", BODY_LANES),
         passes::each("viscosity/press", BODY_PARTICLES),
@@ -128,7 +139,11 @@ pub const METHOD: Method = Method {
         "acceleration by viscosity in the last step",
     )
     .range(|scene| [0.0, 10.0 * scene.gravity.max(0.1)])],
-    stages: &[(Place::Force, stages), (Place::Reaction, |_| vec![run("viscosity/react")])],
+    stages: &[
+        (Place::Force, stages),
+        (Place::Reaction, |_| vec![run("viscosity/react")]),
+        (Place::End, keep),
+    ],
     loops: &[Loop {
         name: "viscosity",
         tolerance: "max_error",
@@ -158,12 +173,24 @@ pub const METHOD: Method = Method {
     ..Method::new("implicit", Axis::Viscosity)
 };
 
+/// Whether bodies move freely: they belong to the system.
+fn has_free(scope: &Scope) -> bool {
+    scope.driven < scope.colliders
+}
+
+/// What pressure, walls and contacts did in this step, for the next.
+fn keep(scope: &Scope) -> Vec<Entry> {
+    let bodies = has_free(scope).then(|| run("viscosity/push_bodies"));
+    [run("viscosity/push")].into_iter().chain(bodies).collect()
+}
+
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("viscosity/guess")];
+    let free = has_free(scope);
+    let mut list: Vec<Entry> = free.then(|| run("viscosity/lean")).into_iter().collect();
+    list.push(run("viscosity/guess"));
     if scope.chosen.models().iter().any(|model| !model.flow.is_empty()) {
         list.push(run(&scope.chosen.with_models("viscosity/shear")));
     }
-    let free = scope.driven < scope.colliders;
     let by_x = || answer(free, "viscosity_x", "sorted_velocity").into_iter().map(Entry::from);
     if free {
         list.extend(["viscosity/grip", "viscosity/resist"].map(run));
