@@ -97,7 +97,7 @@ fn tutorials_work() {
     fs::copy(glass, folder.path().join("glass.obj")).expect("copied");
     for (text, left) in [
         (BLENDER, &["preview.png", "out/surface.usda", "out/surface_00001.glb"][..]),
-        (MEASURING, &["gauges.csv", "gauges.jsonl"]),
+        (MEASURING, &["gauges.csv", "gauges.jsonl", "impact.csv", "cylinder.jsonl"]),
         (WAVES, &["piston.csv", "flume.csv", "flume.png", "sloshing.csv"]),
         (CHANNELS, &["weir.csv", "weir.jsonl", "weir.png"]),
     ] {
