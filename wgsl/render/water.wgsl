@@ -38,6 +38,12 @@ fn path_through(p: vec3<f32>, n: vec3<f32>, bent: vec3<f32>, straight: f32) -> f
     return select(path, min(path, height / max(fall, 1e-3)), frame.has_ground == 1u && fall > 0.0);
 }
 
+// Whether what the picture without water shows at a pixel, at a depth, is an object, above the floor.
+fn stands_at(pixel: vec2<f32>, depth: f32) -> bool {
+    let height = dot(frame.eye + ray_through(pixel) * depth, frame.up) - frame.ground;
+    return depth < 100.0 * frame.size && height > 0.004 * frame.size;
+}
+
 // `n` points out of the water towards the eye; `thickness` is along the view's axis.
 fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f32> {
     let size = vec2<f32>(frame.width, frame.height);
@@ -62,7 +68,12 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     // Take the refracted colour from the picture without water where it shows an object; sky and
     // floor are known in all directions. Where something in front of the water or the picture's edge hides what the
     // ray meets, look less far aside: at the pixel itself everything is behind the water.
-    let aside = pixel_of(exit) - pixel;
+    // What stands right behind the pixel is met before the ray has gone all that way.
+    let behind_w = frame.near / max(textureLoad(behind_depth, vec2<i32>(pixel), 0), 1e-9);
+    let straight_way = max(behind_w - w, 0.0) * distance / w;
+    let stands_behind = stands_at(pixel, behind_w);
+    let meets = select(exit, p + min(path, straight_way) * bent, stands_behind);
+    let aside = pixel_of(meets) - pixel;
     var seen_at = pixel;
     var seen_w = 0.0;
     for (var k = 0; k < 5; k++) {
@@ -74,15 +85,17 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
             break;
         }
     }
-    let stands = dot(frame.eye + ray_through(seen_at) * seen_w, frame.up) - frame.ground;
+    // The ray goes past, deeper, if there is an object less than half as deep only aside.
+    let half_w = w + 0.5 * path * dot(bent, frame.forward);
+    let stands = stands_at(seen_at, seen_w) && (stands_behind || seen_w > half_w);
     var seen = environment(exit, outwards).rgb;
-    if (seen_w < 100.0 * frame.size && stands > 0.004 * frame.size) {
+    if (stands) {
         // Not filtered: a neighbouring pixel may show what hides the rest.
         seen = textureLoad(behind, vec2<i32>(seen_at), 0).rgb;
     }
     var way = path;
-    if (frame.has_foam == 1u && seen_w > w) {
-        // Bubbles are nearer than the bottom.
+    if ((frame.has_foam == 1u || stands) && seen_w > w) {
+        // Bubbles and objects are nearer than the bottom.
         way = min(path, (seen_w - w) * length(ray_through(seen_at)) / max(dot(direction, bent), 0.5));
     }
     // Rays meet thin water several times: far walls and surfaces reflect light internally.
