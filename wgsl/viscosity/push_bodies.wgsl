@@ -1,6 +1,6 @@
 // Means over steps of the accelerations (v − v_r)/Δt and (ω − ω_r)/Δt of free bodies by pressure and contacts, with what viscosity/answer
-// left, for the next step's implicit viscosity: 0 of other solids. (A light body's buoyancy is many times
-// its weight, so there is no bound as in viscosity/push.)
+// left, for the next step's implicit viscosity; 0 of other solids, and without gravity, as of the fluid in viscosity/push. (A light
+// body's buoyancy is many times its weight, so it has no bound.)
 //!include common/control
 //!include common/colliders
 
@@ -12,7 +12,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
     if (c >= params.counts.colliders) { return; }
-    let free = colliders[c].inverse_mass > 0.0 && control.dt > 0.0;
+    let heavy = any(params.world.gravity != vec3<f32>(0.0));
+    let free = heavy && colliders[c].inverse_mass > 0.0 && control.dt > 0.0;
     let share = params.methods.viscosity_implicit.share;
     let way = (bodies[c].velocity.xyz - viscosity_before[c][0].xyz) / control.dt;
     let turn = (bodies[c].angular_velocity.xyz - viscosity_before[c][1].xyz) / control.dt;

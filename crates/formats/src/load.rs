@@ -6,7 +6,7 @@ use std::path::Path;
 
 use meniscus_methods::{Axis, Chosen, Registry};
 use meniscus_model::scene::{MeshShape, Motion, Points, Polygon, Problem, ProblemKind, Shape};
-use meniscus_model::{Scene, check};
+use meniscus_model::{Scene, check, geometry::Length};
 
 use crate::error::{Diagnostic, Error, place};
 use crate::key_path::{related, toml_offset};
@@ -175,9 +175,9 @@ fn coarser(old: &Chosen, scene: &Scene, registry: &Registry) -> Option<String> {
     let new = registry.choose(scene).ok().filter(|new| new.sph().is_none())?;
     new.family().has_particles.then(|| {
         format!(
-            "{:?} has cells of {:.3e} m, and splashes as fine as those of {:?} need half the radius: --set particle_radius={:?}",
+            "{:?} has cells of {}, and splashes as fine as those of {:?} need half the radius: --set particle_radius={:?}",
             scene.solver,
-            new.length(scene),
+            Length(new.length(scene)),
             old.solver().name,
             0.5 * scene.particle_radius
         )

@@ -17,6 +17,7 @@ mod fill;
 pub mod form;
 mod inertia;
 mod lattice;
+mod length;
 pub mod mesh;
 mod mouth;
 mod packing;
@@ -30,6 +31,7 @@ pub use self::{
     file::{Content, Rotation},
     form::{Bulk, Form, Kind, Placed, Size, Use},
     inertia::principal_axes,
+    length::Length,
     mouth::{Mouth, ahead},
     packing::Packing,
     rings::steps,

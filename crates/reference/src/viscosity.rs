@@ -1,7 +1,7 @@
 //! Implicit viscosity: Weiler, Koschier, Brand, Bender 2018 (`wgsl/viscosity/`), with vectors divided by the
 //! mass of the first material.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3};
 use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
@@ -322,7 +322,8 @@ pub(crate) fn push(world: &mut World) {
 pub(crate) fn push_bodies(world: &mut World) {
     for number in 0..world.params.counts.colliders as usize {
         let solid = posed(world, number);
-        let free = solid.collider.inverse_mass > 0.0;
+        let heavy = world.params.world.gravity != Vec3::ZERO;
+        let free = heavy && solid.collider.inverse_mass > 0.0;
         for (k, now) in [solid.velocity, solid.angular_velocity].into_iter().enumerate() {
             let change = now - vector(world, "viscosity_before", 2 * number + k);
             let last = vector(world, "viscosity_body_push", 2 * number + k);

@@ -11,7 +11,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "block_beyond_wall.json",
         "4:53",
-        "fluid[0].shape: reaches 9.750e-1 m outside the container boundary[0]",
+        "fluid[0].shape: reaches 0.975 m outside the container boundary[0]",
     ),
     ("block_without_end.json", "4:20", "FluidBlocks[0]: `end` is missing"),
     ("bodies_overlap.toml", "11:1", "body[1].shape: fills a place that body[0] fills already"),
@@ -28,7 +28,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "body_through_floor.toml",
         "10:1",
-        "body[0].shape: reaches 1.000e-1 m behind the plane boundary[0]",
+        "body[0].shape: reaches 0.1 m behind the plane boundary[0]",
     ),
     ("body_without_volume.toml", "8:7", "body[0].shape.mesh: encloses no volume"),
     ("dense_mode.json", "4:36", "FluidBlocks[0].denseMode: expected 0, 1 or 2, found 3"),
@@ -42,7 +42,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "emitter_in_obstacle.toml",
         "11:10",
-        "emitter[0].center: its mouth is 1.000e-1 m deep in the obstacle boundary[0]",
+        "emitter[0].center: its mouth is 0.1 m deep in the obstacle boundary[0]",
     ),
     ("emitter_too_small.toml", "6:1", "emitter[0].mouth: is too small for a particle"),
     ("empty.json", "1:1", "the file is empty: expected a JSON scene"),
@@ -55,7 +55,7 @@ const EXPECTED: &[(&str, &str, &str)] = &[
     (
         "fluid_outside_its_box.toml",
         "7:1",
-        "fluid[0].shape: reaches 2.375e-1 m outside the container boundary[0]",
+        "fluid[0].shape: reaches 0.238 m outside the container boundary[0]",
     ),
     ("infinite_gravity.toml", "2:17", "gravity[1]: must be a finite number up to 1e12, not -inf"),
     (

@@ -139,8 +139,7 @@ fn cells_that_are_coarse_for_walls_and_drops_are_told() {
         load_text(&scene, &text, &options).expect("valid").warnings
     };
     // Cells are 0.2 m, the cube of water 2.5 of them.
-    let (sheet, drop) =
-        ("boundary[1].shape.mesh is a sheet", "fluid[0] is 2.5 cells of 2.000e-1 m");
+    let (sheet, drop) = ("boundary[1].shape.mesh is a sheet", "fluid[0] is 2.5 cells of 0.2 m");
     let finer = "need half the radius: --set particle_radius=0.025";
     let found = warnings(Some("flip"), &[]);
     for said in [sheet, drop, finer] {

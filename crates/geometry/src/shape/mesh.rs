@@ -12,6 +12,7 @@ use crate::{
     file::{Content, Placement, Rotation, Scale, rotation, scale, unscaled},
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
     lattice,
+    length::Length,
     mesh::{Solid, TriangleMesh},
 };
 
@@ -92,10 +93,10 @@ impl Form for MeshShape {
         let (size, spacing) = ((high - low).max_element(), check.spacing);
         if size < spacing {
             let message =
-                format!("is {size:.3e} m large: less than a particle spacing, {spacing} m");
+                format!("is {} large: less than a particle spacing, {spacing} m", Length(size));
             check.report(key, message);
         } else if size / check.support_radius > WIDEST {
-            let message = format!("is {size:.3e} m large: too far for 32-bit positions");
+            let message = format!("is {} large: too far for 32-bit positions", Length(size));
             check.report(key, message);
         }
     }

@@ -10,6 +10,7 @@ use crate::{
     check::{LARGEST, WIDEST},
     file::Content,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
+    length::Length,
     mesh::Solid,
     rings::steps,
 };
@@ -233,12 +234,13 @@ impl Form for Polygon {
         } else if size < check.spacing || section.area < 1e-9 * size * size {
             let spacing = check.spacing;
             let message = format!(
-                "is {size:.3e} m large with an area of {:.3e} m²: too small for particles {spacing} m apart",
+                "is {} large with an area of {:.3e} m²: too small for particles {spacing} m apart",
+                Length(size),
                 section.area
             );
             check.report(from, message);
         } else if size / check.support_radius > WIDEST {
-            check.report(from, format!("is {size:.3e} m large: too far for 32-bit positions"));
+            check.report(from, format!("is {} large: too far for 32-bit positions", Length(size)));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Cells of the box: the key of their edge, the blocks of active cells, which have something to do, problems of scenes.
 
-use meniscus_geometry::mesh::Solid;
+use meniscus_geometry::{Length, mesh::Solid};
 use meniscus_scene::{Fluid, Problem, Response, Scene, Shape, Side};
 
 use crate::{
@@ -126,6 +126,7 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 /// is what a thin solid does.
 pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<String> {
     let edge = chosen.length(scene);
+    let cell = Length(edge);
     // Thickness along the thinnest axis, of what has any.
     let thin = |shape: &Shape| {
         let (_, half) = shape.bounds();
@@ -136,7 +137,8 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
     let bodies = scene.bodies.iter().enumerate().filter_map(|(number, one)| {
         let thickness = thin(&one.shape)?;
         Some(format!(
-            "body[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: {effect}"
+            "body[{number}] is {} thick, less than two cells of {cell}: {effect}",
+            Length(thickness)
         ))
     });
     let outside = scene.boundaries.iter().enumerate().filter(|(_, one)| one.side == Side::Outside);
@@ -146,13 +148,15 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
         }
         let thickness = thin(&one.shape)?;
         Some(format!(
-            "boundary[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: {effect}"
+            "boundary[{number}] is {} thick, less than two cells of {cell}: {effect}",
+            Length(thickness)
         ))
     });
     let fluids = scene.fluids.iter().enumerate().filter_map(|(number, one)| {
         let thickness = thin(&one.shape)?;
         Some(format!(
-            "fluid[{number}] is {thickness:.3e} m thick, less than two cells of {edge:.3e} m: it has no inside"
+            "fluid[{number}] is {} thick, less than two cells of {cell}: it has no inside",
+            Length(thickness)
         ))
     });
     solids.chain(bodies).chain(fluids).collect()
@@ -164,15 +168,16 @@ fn walls(number: usize, solid: &Solid, edge: f64, scene: &Scene, effect: &str) -
     let begin = format!("boundary[{number}].shape.mesh");
     if thin.thickness == 0.0 {
         return Some(format!(
-            "{begin} is a sheet, and two cells are {:.3e} m: {effect}; give it that thickness, or take a solver of SPH",
-            2.0 * edge
+            "{begin} is a sheet, and two cells are {}: {effect}; give it that thickness, or take a solver of SPH",
+            Length(2.0 * edge)
         ));
     }
     let share = 100.0 * thin.share;
     Some(format!(
-        "{begin} has {share:.0} % of its surface on walls that are {:.3e} m thick, less than two cells of {edge:.3e} m: \
+        "{begin} has {share:.0} % of its surface on walls that are {} thick, less than two cells of {}: \
          {effect}; particle_radius = {:.2e} makes them two cells",
-        thin.thickness,
+        Length(thin.thickness),
+        Length(edge),
         scene.particle_radius * thin.thickness / (2.0 * edge)
     ))
 }
@@ -186,8 +191,9 @@ pub(crate) fn drops(scene: &Scene, chosen: &Chosen) -> Vec<String> {
         let cells = 2.0 * sides.fold(0.0, f64::max) / edge;
         (cells > 0.0 && cells < DROP * (1.0 - 1e-6)).then(|| {
             format!(
-                "fluid[{number}] is {cells:.1} cells of {edge:.3e} m across: what splashes shows the cells, a square crown; \
+                "fluid[{number}] is {cells:.1} cells of {} across: what splashes shows the cells, a square crown; \
                  particle_radius = {:.2e} has {DROP} cells there",
+                Length(edge),
                 scene.particle_radius * cells / DROP
             )
         })

@@ -82,6 +82,7 @@ pub const FAMILY: Family = Family {
     arrays: &[cells::ARRAYS, ARRAYS],
     passes: &[cells::PASSES, PASSES],
     has_bodies: true,
+    yields: true,
     leans: true,
     whole_forces: true,
     joins: &[Axis::Foam],

@@ -1,7 +1,7 @@
 //! Places of fluids, emitters and bodies: inside containers, outside of everything else.
 
 use glam::DVec3;
-use meniscus_geometry::{Check, Problem, ProblemKind, Shape, Side, Use, Vec3};
+use meniscus_geometry::{Check, Length, Problem, ProblemKind, Shape, Side, Use, Vec3};
 
 use crate::{Body, Emitter, Fluid, Scene, bodies::body_depth};
 
@@ -98,7 +98,7 @@ fn refuse_depth(check: &mut Check, scene: &Scene, key: &str, depth: f64, what: S
         check.report_as(
             ProblemKind::Place,
             key,
-            format!("its mouth is {depth:.3e} m deep in {what}"),
+            format!("its mouth is {} deep in {what}", Length(depth)),
         );
     }
 }
@@ -140,7 +140,7 @@ pub(super) fn collisions(check: &mut Check, scene: &Scene) {
                     (_, Side::Outside) => "into the obstacle",
                 };
                 let hint = side_hint(is_plane, boundary.side);
-                let message = format!("reaches {reach:.3e} m {wall} boundary[{b}]{hint}");
+                let message = format!("reaches {} {wall} boundary[{b}]{hint}", Length(reach));
                 check.report_as(ProblemKind::Place, format!("body[{i}].shape"), message);
             }
         }
@@ -201,7 +201,7 @@ fn contain(
             check.report_as(
                 ProblemKind::Place,
                 key,
-                format!("reaches {overhang:.3e} m {wall} boundary[{b}]{hint}"),
+                format!("reaches {} {wall} boundary[{b}]{hint}", Length(overhang)),
             );
         }
     }

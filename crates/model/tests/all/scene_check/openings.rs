@@ -42,17 +42,17 @@ fn emitters() {
         "emitter[0].material: no material is called",
         with(Emitter { material: Some("oil".into()), ..emitter() }),
     );
-    expect("emitter[0].center: reaches 2.000e-1 m outside the container", |s| {
+    expect("emitter[0].center: reaches 0.2 m outside the container", |s| {
         s.emitters.push(Emitter { mouth: mouth(0.5), center: [3.0, 1.0, 0.0], ..emitter() });
     });
     let above = Emitter { mouth: mouth(0.3), center: [0.0, 2.0, 0.0], ..emitter() };
     // Particles of the emitter are 0.1 m apart: one is in the corner.
     let corner = Shape::Box(Cuboid { min: [0.05, 1.5, -0.2], max: [0.5, 2.5, 0.2] });
-    expect("emitter[0].center: its mouth is 5.000e-2 m deep in the obstacle boundary[1]", |s| {
+    expect("emitter[0].center: its mouth is 0.05 m deep in the obstacle boundary[1]", |s| {
         s.emitters.push(above.clone());
         s.boundaries.push(wall(corner.clone(), Side::Outside));
     });
-    expect("emitter[0].center: its mouth is 5.000e-2 m deep in body[0]", |s| {
+    expect("emitter[0].center: its mouth is 0.05 m deep in body[0]", |s| {
         s.emitters.push(above.clone());
         s.bodies.push(Body { density: Some(500.0), ..Body::new(corner.clone()) });
     });

@@ -79,8 +79,8 @@ fn bodies_of_meshes() {
     let sheet = Shape::Mesh(MeshShape { content, ..MeshShape::new("sheet.obj") });
     expect("body[0].shape.mesh: encloses no volume", with(sheet));
     expect("body[0].shape.mesh.file: has not been read", with(Shape::Mesh(MeshShape::new(""))));
-    expect("body[0].shape.mesh: is 5.000e-2 m large", with(cube_mesh(1.5, 1.55, 0)));
-    expect("body[0].shape: reaches 5.000e-1 m outside", with(cube_mesh(2.5, 3.5, 0)));
+    expect("body[0].shape.mesh: is 0.05 m large", with(cube_mesh(1.5, 1.55, 0)));
+    expect("body[0].shape: reaches 0.5 m outside", with(cube_mesh(2.5, 3.5, 0)));
     expect("body[0].shape.mesh: there are no meshes in 2-D", |s| {
         s.dimensions = 2;
         s.bodies = vec![body(cube_mesh(1.5, 2.0, 0))];
@@ -149,7 +149,7 @@ fn bodies() {
             frames: vec![frame, frame],
         }];
     });
-    one("body[0].shape: reaches 5.000e-1 m outside the container boundary[0]", &|b| {
+    one("body[0].shape: reaches 0.5 m outside the container boundary[0]", &|b| {
         b.shape = cube(2.5, 3.5);
     });
     expect("body[0].shape: is outside the domain", |s| {
