@@ -12,8 +12,9 @@
 //! well, and keeps linear and angular momentum. It is solved by conjugate gradients with one reduction per
 //! iteration (Chronopoulos, Gear 1989), preconditioned by the blocks `K_ii`.
 //!
-//! `a_p`, which the paper does not have, is the mean acceleration by pressure, walls and contacts in the last steps, at most 10 g of the liquid. Without
-//! it a liquid at rest would resist its fall in each step before pressure ends it, and hand a part of its weight to walls and bodies.
+//! `a_p`, which the paper does not have, is the mean acceleration by pressure, walls and contacts in the last steps: of the liquid at
+//! most 10 g, of everything none without gravity. Without it a liquid at rest would resist its fall in each step before pressure ends
+//! it, and hand a part of its weight to walls and bodies.
 //!
 //! Free bodies belong to the system: their velocities and spins are eliminated, with the inverses of their rows.
 
@@ -37,7 +38,7 @@ use crate::{
 const HOLDS: f64 = 10.0;
 
 /// Share of a step in the mean acceleration by pressure: a sudden pressure is not taken for one that will last.
-const SHARE: f64 = 0.25;
+const SHARE_OF_STEP: Number = Number::new("share", "of a step in the mean a_p", |_| 0.25);
 
 /// Accelerations: in the last step by viscosity, from which the next solution starts, and in the last steps by pressure and walls.
 const LAST: Row = Row::new("viscosity_last", "array<vec4<f32>, 2>", PARTICLES)
@@ -67,7 +68,7 @@ pub const METHOD: Method = Method {
         Key::integer("max_iterations", 1, 200, "Largest number of iterations of the model \"implicit\".")
             .at_least("min_iterations"),
     ]],
-    numbers: &[Number::new("share", "of a step in the mean a_p", |_| SHARE), Number::new("factor", "2(d + 2) C of the pair impulses", |scene| {
+    numbers: &[SHARE_OF_STEP, Number::new("factor", "2(d + 2) C of the pair impulses", |scene| {
         let (h, spacing) = (scene.support_radius(), scene.scene.spacing());
         let dimensions = scene.scene.dimensions;
         let laplacian = match scene.scene.calibrate_density {
@@ -79,7 +80,7 @@ pub const METHOD: Method = Method {
     arrays: &[&[
         // Velocities with the viscosity in w, those of boundary particles too, with their friction in w.
         vector("viscosity_x"),
-        // b − K x; 1 in w of fluid, 0 of boundary particles.
+        // b − K x; 1 in w of fluid, 0 of boundary particles. At the end the velocity before pressure, for viscosity/push.
         vector("viscosity_r"),
         // D⁻¹ r and the viscosity; 0 and the friction at boundary particles.
         vector("viscosity_u"),
@@ -106,7 +107,7 @@ pub const METHOD: Method = Method {
         Row::new("viscosity_answer", "array<vec4<f32>, 2>", COLLIDERS),
         // Its velocity and spin after viscosity.
         Row::new("viscosity_before", "array<vec4<f32>, 2>", COLLIDERS),
-        // Its acceleration, and of its spin, by pressure and contacts in the last step.
+        // Its acceleration, and of its spin, by pressure and contacts in the last steps.
         Row::new("viscosity_body_push", "array<vec4<f32>, 2>", COLLIDERS).persistent(),
         // α, β, r·u, scale of the residual.
         Row::new("viscosity_scalars", "vec4<f32>", ONE),
@@ -178,7 +179,7 @@ fn has_free(scope: &Scope) -> bool {
     scope.driven < scope.colliders
 }
 
-/// What pressure, walls and contacts did in this step, for the next.
+/// What pressure, walls and contacts did in the last steps, for the next.
 fn keep(scope: &Scope) -> Vec<Entry> {
     let bodies = has_free(scope).then(|| run("viscosity/push_bodies"));
     [run("viscosity/push")].into_iter().chain(bodies).collect()
