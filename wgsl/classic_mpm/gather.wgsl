@@ -2,8 +2,7 @@
 //   m_i = Σ w m_p,  m_i v_iⁿ = Σ w m_p v_p,  m_i v_i = m_i v_iⁿ − Δt Σ V0 τ_p ∇w_ip            (Stomakhin et al. 2013)
 // and then Δt (g + force fields), by a walk over the 3ᵈ cells around it, in the order of the sort.
 //!include common/control
-//!include common/neighbours
-//!include common/busy
+//!include common/node_walk
 //!include common/spline_slope
 //!include common/force_fields
 
@@ -38,9 +37,10 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let cell = busy_cell(element(global_id));
+    let number = element(global_id);
+    let cell = busy_cell(number);
     let enabled = in_box(cell);
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    for_each_around(number, cell, enabled);
     if (!enabled) { return; }
     let c = cell_number(cell);
     let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();

@@ -14,9 +14,13 @@ fn block_corner(block: u32) -> vec3<i32> {
     return vec3<i32>(place * size);
 }
 
+// Place of the r-th of its eight cells in a block.
+fn inner_cell(r: u32) -> vec3<u32> {
+    let flat = params.world.dimensions == 2u;
+    return select(vec3<u32>(r & 1u, (r >> 1u) & 1u, r >> 2u), vec3<u32>(r & 3u, r >> 2u, 0u), flat);
+}
+
 // The r-th of its eight cells, perhaps beyond the box.
 fn cell_in_block(block: u32, r: u32) -> vec3<i32> {
-    let flat = params.world.dimensions == 2u;
-    let inner = select(vec3<u32>(r & 1u, (r >> 1u) & 1u, r >> 2u), vec3<u32>(r & 3u, r >> 2u, 0u), flat);
-    return block_corner(block) + vec3<i32>(inner);
+    return block_corner(block) + vec3<i32>(inner_cell(r));
 }

@@ -4,10 +4,9 @@
 // (Jiang et al. 2015) and a sum of products for PolyPIC (Fu et al. 2017). Bit a of the w lane is 1 if face a is known: it has
 // the least volume.
 //
-// A pass that includes this file defines load and visit of common/neighbours.
-//!include common/neighbours
+// A pass that includes this file defines load and visit of common/node_walk.
+//!include common/node_walk
 //!include common/hat
-//!include common/busy
 
 //!write face cover
 
@@ -33,7 +32,7 @@ fn add_to_faces(volume: f32, offset: vec3<f32>, u: vec3<f32>) {
 fn gather_faces(number: u32) {
     let cell = busy_cell(number);
     let enabled = in_box(cell);
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    for_each_around(number, cell, enabled);
     if (!enabled) { return; }
     let c = cell_number(cell);
     let all = cell_volume();

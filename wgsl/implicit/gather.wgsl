@@ -1,8 +1,7 @@
 // Δt² K u of each node: sums of what particles around it have from implicit/strain, Σ w Z_p (x_i − x_p), and in w the diagonal of
 // Δt² K, about Σ w² |x_i − x_p|² Δt² (4/Δx²)² V0 times the modulus.
 //!include common/control
-//!include common/neighbours
-//!include common/busy
+//!include common/node_walk
 //!include common/spline
 
 //!gather point_place point_x point_y point_z
@@ -27,9 +26,10 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let cell = busy_cell(element(global_id));
+    let number = element(global_id);
+    let cell = busy_cell(number);
     let enabled = in_box(cell);
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    for_each_around(number, cell, enabled);
     if (!enabled) { return; }
     implicit_q[cell_number(cell)] = vec4<f32>(force, stiffness);
 }

@@ -2,8 +2,7 @@
 //   m_i = Σ w m_p,  m_i v_i = Σ w [m_p v_p + (m_p C_p − (4 Δt/Δx²) V0 τ_p)(x_i − x_p)]                       (Hu et al. 2018)
 // and then Δt (g + force fields), by a walk over the 3ᵈ cells around it, in the order of the sort: without atomics, always in the same order.
 //!include common/control
-//!include common/neighbours
-//!include common/busy
+//!include common/node_walk
 //!include common/spline
 //!include common/force_fields
 
@@ -33,9 +32,10 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let cell = busy_cell(element(global_id));
+    let number = element(global_id);
+    let cell = busy_cell(number);
     let enabled = in_box(cell);
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    for_each_around(number, cell, enabled);
     if (!enabled) { return; }
     let c = cell_number(cell);
     let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();

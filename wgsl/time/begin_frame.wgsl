@@ -8,7 +8,6 @@ fn main() {
     control.steps_in_frame = 0u;
     control.iterations_in_frame = 0u;
     control.loops = array<LoopReport, 4>();
-    control.most_iterations = vec4<u32>(0u);
     control.time_in_frame = 0.0;
     control.frame_done = 0u;
 }

@@ -73,6 +73,8 @@ pub struct Recording<'a> {
     pub iterations: [u32; MAX_LOOPS],
     /// Host flags that are set.
     pub flags: &'a [Flag],
+    /// Number of the first stage that is active, where the last recording ended inside a loop: those before it are left out.
+    pub first: u32,
 }
 
 #[derive(Debug)]
@@ -272,11 +274,20 @@ impl Machine {
                 recorder.record(stage);
             }
         };
+        let mut next = 0;
         for entry in self.list(list)? {
+            let first = next;
+            next += entry.stages().len() as u32;
+            if next <= recording.first {
+                continue;
+            }
             match entry {
                 Bound::Run(stage) => record(stage),
                 Bound::Repeat { number, begin, body, end } => {
-                    record(begin);
+                    // The loop that a recording begins in goes on.
+                    if recording.first <= first {
+                        record(begin);
+                    }
                     let iterations = recording.iterations[*number];
                     (0..iterations).flat_map(|_| body).for_each(&mut record);
                     record(end);
@@ -437,6 +448,12 @@ impl Machine {
     /// Writes Control. Call it only when no submitted work is in flight.
     pub fn write_control(&self, control: &Control) {
         self.gpu.queue().write_buffer(&self.control, 0, &encode_uniform(control));
+    }
+
+    /// Sets the most iterations that loops have needed, which are counted for the host alone, to 0.
+    pub fn forget_iterations(&self) {
+        let at = Control::offset_of("most_iterations");
+        self.gpu.queue().write_buffer(&self.control, at, &[0; 4 * MAX_LOOPS]);
     }
 
     /// Reads Control.

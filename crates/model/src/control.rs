@@ -82,7 +82,7 @@ shared! {
         pending_failure: u32 as atomic,
         /// Reports of the step's loops.
         loops: [LoopReport; MAX_LOOPS],
-        /// Most iterations of each loop in one step of the frame.
+        /// Most iterations of each loop in one step of the submission.
         most_iterations: UVec4,
         /// Workgroups in x, y and z of passes over the members of clusters, or over the busy cells of a grid method.
         cluster_groups: UVec3,

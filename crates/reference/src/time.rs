@@ -30,7 +30,6 @@ pub(crate) fn begin_frame(world: &mut World) {
     control.steps_in_frame = 0;
     control.iterations_in_frame = 0;
     control.loops = Default::default();
-    control.most_iterations = Default::default();
     control.time_in_frame = 0.0;
     control.frame_done = 0;
 }

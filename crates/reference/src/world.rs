@@ -364,12 +364,14 @@ impl World {
         counts.into_iter().fold(Counts::default(), set)
     }
 
-    /// Rounds every float to the nearest f32, so that both sides start from identical bits.
+    /// Rounds every float to the nearest f32, so that both sides start from identical bits. Subnormal numbers
+    /// become 0: WGSL leaves it to the device whether it knows them.
     pub fn round_to_f32(&mut self) {
         for row in self.rows() {
             if let Some(Values::Floats { data, .. }) = self.buffer(row.name) {
                 for value in data {
-                    *value = f64::from(*value as f32);
+                    let rounded = *value as f32;
+                    *value = if rounded.is_subnormal() { 0.0 } else { rounded.into() };
                 }
             }
         }

@@ -97,7 +97,7 @@ fn run_toy(gpu: &Gpu, steps: u32, recorded: u32, at_once: u32) -> (Control, Vec<
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         for _ in 0..at_once {
             let iterations = [recorded; MAX_LOOPS];
-            let recording = Recording { iterations, flags: &[] };
+            let recording = Recording { iterations, flags: &[], first: 0 };
             machine.record("step", recording, &mut encoder, None).unwrap();
         }
         gpu.queue().submit([encoder.finish()]);
