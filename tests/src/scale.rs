@@ -186,9 +186,10 @@ fn deformed(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
     let volume = f64::from(world.params.materials[0].rest_volume);
     raise("stress", &|at| modulus(at / 8) * if at % 8 == 7 { volume } else { 1.0 });
     raise("velocity", &|at| if at % 4 == 3 { modulus(at / 4) } else { 0.0 });
-    // Also one that is exactly 0 in the reference: fused or not, products round.
-    if let Some(Scale { touched, .. }) = scales.get_mut("deformation") {
-        for element in touched.chunks_mut(12) {
+    // Also where the reference has exactly 0: fused or not, products round.
+    for (name, width) in [("deformation", 12), ("stress", 8)] {
+        let Some(Scale { touched, .. }) = scales.get_mut(name) else { continue };
+        for element in touched.chunks_mut(width) {
             let any = element.contains(&true);
             element.fill(any);
         }

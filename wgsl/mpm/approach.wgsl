@@ -1,6 +1,6 @@
 // How fast the particles around a held node may still approach its walls in this step until the nearest is half a spacing
 // away, as one that rests there: nothing is held off by a wall that it has not reached.
-//!include common/node_walk
+//!include common/neighbours
 //!include common/held
 //!include common/spline
 
@@ -32,14 +32,13 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
-    let number = element(global_id);
-    let cell = busy_cell(number);
+    let cell = busy_cell(element(global_id));
     var enabled = in_box(cell);
     let c = select(0u, cell_number(cell), enabled);
     nodes = hold_from(hold[c]);
     enabled = enabled && is_held(nodes);
     nearest = vec3<f32>(1.5 * params.grid.cell);
-    for_each_around(number, cell, enabled);
+    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
     if (!enabled) { return; }
     // A first step takes no time.
     var speed = max(nearest - params.world.particle_radius, vec3<f32>(0.0)) / max(control.dt, 1e-20);

@@ -355,7 +355,9 @@ impl Simulation {
     /// # Errors
     /// [`Error::Device`].
     pub async fn read(&self) -> Result<State, Error> {
-        let (control, arrays) = self.machine.read(&self.persistent()).await?;
+        let (mut control, arrays) = self.machine.read(&self.persistent()).await?;
+        // It is of the last submission, not of the simulation.
+        control.most_iterations = Default::default();
         let words = |bytes: Vec<u8>| bytemuck::pod_collect_to_vec(&bytes);
         Ok(State {
             control,

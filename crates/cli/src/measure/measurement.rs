@@ -9,7 +9,7 @@ use meniscus::{
     model::{Scene, control::LoopReport, surface::SurfaceControl},
 };
 
-use super::{Device, neighbours};
+use super::{Device, heat::Heater, neighbours};
 use crate::Failure;
 
 /// Numbers of steps and extractions to make.
@@ -225,12 +225,14 @@ impl Measurement {
         // Put all steps into one frame, so that none is shortened and submissions are full.
         let longest = scene.time.step.unwrap_or(scene.time.max_step);
         scene.time.fps = 0.5 / (effort.from + longest * f64::from(effort.warm_up + effort.steps));
+        let mut heater = Heater::new(gpu)?;
         let mut simulation = block_on(gpu, Simulation::new(gpu, &scene))?;
         while simulation.time() < effort.from {
             let count = simulation.steps_per_submission();
             block_on(gpu, simulation.step(count))?;
         }
         let timed = simulation.set_timed(true)?;
+        heater.heat(gpu)?;
         let start = Instant::now();
         let end = |share: u32| effort.limit.map(|limit| start + limit / share);
         let warm_up = Steps::make(gpu, &mut simulation, effort.warm_up, end(4))?.count();

@@ -1,5 +1,6 @@
 //! Measurement of steps and extractions, pass by pass, for `profile` and `bench`.
 
+mod heat;
 mod measurement;
 mod neighbours;
 mod statistics;
