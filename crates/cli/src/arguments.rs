@@ -96,10 +96,31 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// List the bundled scenes.
+    /// List the bundled scenes, or print one, to begin one's own from.
     ///
     /// Commands accept their names in place of a scene file.
-    Scenes,
+    Scenes(Scenes),
+}
+
+/// `meniscus scenes`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  A scene of one's own, from a bundled one:
+    meniscus scenes dam_break > mine.toml
+    meniscus run mine.toml --until 0.1
+  What can be in it, every key with its default:
+    meniscus scenes --keys")]
+pub(crate) struct Scenes {
+    /// Bundled scene whose file is printed.
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Write the scene, NAME.toml, and the meshes that it reads to this folder instead; files that are there stay as they are.
+    #[arg(long, value_name = "DIR", requires = "name")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print a scene with every key of scene files, explained, with its unit and default.
+    #[arg(long, conflicts_with = "name")]
+    pub(crate) keys: bool,
 }
 
 /// The scene and the adapter.
@@ -113,7 +134,7 @@ pub(crate) struct Scene {
     solver: Option<String>,
     /// Set a key of the scene, as in --set particle_radius=0.02 --set material[0].viscosity=2.
     ///
-    /// Keys are those of the native format (see crates/formats/scene.toml), also for imported scenes; values
+    /// Keys are those of the native format (`meniscus scenes --keys` lists them), also for imported scenes; values
     /// are TOML, and KEY= removes a key. May be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,

@@ -1,18 +1,68 @@
-//! `meniscus scenes`: lists the bundled scenes.
+//! `meniscus scenes`: lists the bundled scenes, or gives one of them.
+
+use std::{fs, path::Path};
 
 use meniscus::model::{
     Setup,
     params::{EmitterParams, KIND_FLUID},
 };
-use meniscus_formats::{BundledScene, LoadOptions, SCENES, load_scene};
+use meniscus_formats::{
+    BundledScene, LoadOptions, REFERENCE_SCENE, SCENES, load_scene, write_whole,
+};
 use rayon::prelude::*;
 
 use crate::{
     Failure,
-    terminal::{print, table},
+    arguments::Scenes,
+    terminal::{note, print, table},
 };
 
-pub(crate) fn scenes() -> Result<(), Failure> {
+pub(crate) fn scenes(arguments: &Scenes) -> Result<(), Failure> {
+    if arguments.keys {
+        return print(REFERENCE_SCENE);
+    }
+    let Some(name) = &arguments.name else { return list() };
+    let found = SCENES.iter().find(|bundled| bundled.name == name);
+    let scene = found.ok_or_else(|| {
+        Failure::Input(format!("no bundled scene is named {name}: `meniscus scenes` lists them"))
+    })?;
+    match &arguments.out {
+        Some(folder) => give(scene, folder),
+        None => {
+            let meshes: Vec<_> = scene.meshes().map(|(name, _)| name).collect();
+            if !meshes.is_empty() {
+                note(&format!("It reads {}: --out DIR writes both.", meshes.join(", ")));
+            }
+            print(scene.own_text())
+        }
+    }
+}
+
+/// Writes a scene and its meshes to a folder.
+fn give(scene: &BundledScene, folder: &Path) -> Result<(), Failure> {
+    let failed = |path: &Path, why: &dyn std::fmt::Display| {
+        Failure::Failed(format!("cannot write {}: {why}", path.display()))
+    };
+    fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+    let text = (format!("{}.toml", scene.name), scene.own_text().as_bytes());
+    let files: Vec<_> =
+        scene.meshes().map(|(name, bytes)| (name.to_owned(), bytes)).chain([text]).collect();
+    if let Some((there, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {
+        let path = folder.join(there);
+        return Err(Failure::Input(format!(
+            "{} is there already; nothing was written",
+            path.display()
+        )));
+    }
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        write_whole(&path, |file| file.write_all(bytes)).map_err(|error| failed(&path, &error))?;
+        note(&path.display().to_string());
+    }
+    Ok(())
+}
+
+fn list() -> Result<(), Failure> {
     let row = |bundled: &BundledScene| {
         let scene = load_scene(bundled.name, &LoadOptions::default())?.scene;
         let setup = Setup::new(&scene).map_err(|problems| {

@@ -10,6 +10,31 @@ pub struct BundledScene {
     pub text: &'static str,
 }
 
+impl BundledScene {
+    /// Text for a file of one's own: without the path of the schema, which is this project's.
+    #[must_use]
+    pub fn own_text(&self) -> &'static str {
+        match self.text.split_once('\n') {
+            Some((first, rest)) if first.starts_with("#:schema") => rest,
+            _ => self.text,
+        }
+    }
+
+    /// Name and text of each mesh that it reads.
+    pub fn meshes(&self) -> impl Iterator<Item = (&'static str, &'static [u8])> {
+        let text = self.text;
+        let reads = move |name: &str| {
+            // Frames of a motion are named by a pattern, fish_*.obj.
+            let number =
+                name.trim_end_matches(".obj").trim_end_matches(|c: char| c.is_ascii_digit());
+            [name.to_owned(), format!("{number}*.obj")]
+                .iter()
+                .any(|file| text.contains(&format!("\"{file}\"")))
+        };
+        MESHES.iter().copied().filter(move |(name, _)| reads(name))
+    }
+}
+
 macro_rules! bundle {
     ($($name:literal),* $(,)?) => {
         &[$(BundledScene {

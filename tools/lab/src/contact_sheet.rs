@@ -162,15 +162,15 @@ fn parts(name: &str) -> Named<'_> {
     Named { scene, solver, settings: settings.collect() }
 }
 
-/// What is written below a picture: settings without their tables, or the name.
+/// What is written below a picture: settings without their tables, or the scene and the solver that is not its own.
 fn label(name: &str) -> String {
-    let Named { settings, .. } = parts(name);
+    let Named { scene, solver, settings } = parts(name);
     let short = |setting: &&str| match setting.split_once('=') {
         Some((key, value)) => format!("{}={value}", key.rsplit('.').next().unwrap_or(key)),
         None => (*setting).to_owned(),
     };
     match settings.is_empty() {
-        true => name.to_owned(),
+        true => solver.map_or(scene.to_owned(), |solver| format!("{scene} with {solver}")),
         false => settings.iter().map(short).collect::<Vec<_>>().join(", "),
     }
 }
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!((scene, solver), ("four_drops", Some("dfsph")));
         assert_eq!(settings, ["tension.model=akinci", "time.cfl=1"]);
         assert_eq!(label("four_drops,tension.model=akinci,time.cfl=0.5"), "model=akinci, cfl=0.5");
-        assert_eq!(label("drip:dfsph"), "drip:dfsph");
+        assert_eq!(label("drip:dfsph"), "drip with dfsph");
     }
 
     #[test]

@@ -118,6 +118,43 @@ fn the_bundled_scenes_are_listed() {
 }
 
 #[test]
+fn a_bundled_scene_begins_ones_own() {
+    let folder = folder();
+    let run = |arguments: &[&str]| {
+        let output = meniscus(folder.path(), arguments).output().expect("the command starts");
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).expect("text"),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let (code, dam, said) = run(&["scenes", "dam_break"]);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    assert!(dam.starts_with("# A column of water") && dam.contains("[[boundary]]"), "{dam}");
+    let (_, keys, _) = run(&["scenes", "--keys"]);
+    assert!(keys.contains("support_radius") && keys.contains("[[emitter]]"), "{keys}");
+    // With all poses of the mesh that its motion names by a pattern.
+    let (code, _, said) = run(&["scenes", "swimmer", "--out", "mine"]);
+    assert_eq!((code, said.lines().count()), (Some(0), 13), "{said}");
+    let mine = [
+        "run",
+        "mine/swimmer.toml",
+        "--until",
+        "0",
+        "--set",
+        "particle_radius=0.02",
+        "--out",
+        "run",
+    ];
+    let (code, _, said) = run(&mine);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, _, said) = run(&["scenes", "swimmer", "--out", "mine"]);
+    assert!(code == Some(2) && said.contains("is there already; nothing was written"), "{said}");
+    let (code, _, said) = run(&["scenes", "swimer"]);
+    assert!(code == Some(2) && said.contains("no bundled scene is named swimer"), "{said}");
+}
+
+#[test]
 fn without_an_adapter_the_message_says_how_to_get_one() {
     let folder = folder();
     for arguments in [&["info"][..], &["run", "dam_break"], &["profile", "dam_break"]] {
