@@ -69,6 +69,6 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Waves(arguments) => waves::waves(arguments),
         Command::Import(arguments) => import::import(arguments),
         Command::Info { json } => info::info(*json),
-        Command::Scenes(arguments) => scenes::scenes(&arguments),
+        Command::Scenes(arguments) => scenes::scenes(arguments),
     }
 }
