@@ -25,16 +25,17 @@ pub(crate) fn shaders(root: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-/// A shader's text without its comments, which programs do not need; lines keep their numbers.
+/// A shader's text without comments and indentation, which programs do not need; lines keep their numbers.
 #[allow(dead_code, reason = "not by the feature `disk`")]
 pub(crate) fn bare(text: &str) -> String {
     let code = |line: &str| {
-        let start = line.trim_start();
-        if start.starts_with("//") && !start.starts_with("//!") {
-            String::new()
+        let line = line.trim();
+        let end = if line.starts_with("//!") {
+            line.len()
         } else {
-            line.to_owned()
-        }
+            line.find("//").unwrap_or(line.len())
+        };
+        line[..end].trim_end().to_owned() + "\n"
     };
-    text.lines().map(|line| code(line) + "\n").collect()
+    text.lines().map(code).collect()
 }
