@@ -7,8 +7,8 @@
 use std::{collections::VecDeque, time::Duration};
 
 /// Target duration of a submission without drawing: far below any driver's limit, long compared with the read-back at its end,
-/// and short enough that the iterations to record are known from steps just before it. On an H200, steps of FLIP are 12 to
-/// 21 % faster than with five times as much, and those of DFSPH 6 %.
+/// and short enough that the iterations to record are known from steps just before it. On an H200, steps of FLIP take 12 to
+/// 21 % less time than with five times as much and a quarter more iterations.
 pub const SUBMISSION_TIME: Duration = Duration::from_millis(20);
 
 /// Most steps in a submission: recording more has no benefit.
