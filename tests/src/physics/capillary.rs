@@ -11,7 +11,10 @@ use meniscus_model::{
 
 use super::{
     Case, Expected, Particle, Plot, Trial, block, quantile, rms,
-    tension::{BOTH, DENSITY, SIGMA, cube, diagonals_over_edges, radius_of, scene},
+    tension::{
+        BOTH, DENSITY, HARD, PAPER, Parts, SIGMA, UNIT, USUAL, cube, diagonals_over_edges,
+        radius_of, scene, set,
+    },
 };
 use crate::device::block_on;
 
@@ -159,7 +162,8 @@ pub(super) const WAVE: Case = Case {
             starts with the velocities of the linear standing wave with an amplitude of λ/50 at the moment when its surface is \
             level. Its height is the first Fourier coefficient of the particles' positions; its period should be that of ω² = \
             (g k + σ k³/ρ) tanh(k d). (Without gravity such a wave is not to be had: the pressure below its troughs is negative, \
-            which none of the solvers has.) Dashed: with `density_correction`.",
+            which none of the solvers has.) Dashed: with `density_correction`. \
+            The same with the paper's unit normals and hard weights.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -181,14 +185,25 @@ pub(super) const WAVE: Case = Case {
 };
 
 fn wave(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let both = [(false, "period"), (true, "period, corrected")];
-    for (corrected, what) in &both[..trial.pick(1, 2)] {
-        period(trial, *corrected, what)?;
+    let waves = [
+        (USUAL, false, "period"),
+        (USUAL, true, "period, corrected"),
+        (UNIT, false, "period, unit normals"),
+        (HARD, false, "period, hard weights"),
+        (PAPER, false, "period, unit and hard"),
+    ];
+    for (parts, corrected, what) in waves.into_iter().take(trial.pick(1, waves.len())) {
+        period(trial, parts, corrected, what)?;
     }
     Ok(())
 }
 
-fn period(trial: &mut Trial<'_>, corrected: bool, what: &'static str) -> Result<(), Error> {
+fn period(
+    trial: &mut Trial<'_>,
+    parts: Parts,
+    corrected: bool,
+    what: &'static str,
+) -> Result<(), Error> {
     const LENGTH: f64 = 0.0173;
     const DEPTH: f64 = 0.5 * LENGTH;
     const GRAVITY: f64 = 9.81;
@@ -200,7 +215,7 @@ fn period(trial: &mut Trial<'_>, corrected: bool, what: &'static str) -> Result<
     let (period, amplitude) = (TAU / omega, LENGTH / 50.0);
     let shape = Shape::Box(Cuboid { min: [0.0; 3], max: [LENGTH, DEPTH, 0.0] });
     let mut scene = scene(trial, spacing, 2, shape);
-    scene.settings.set("tension.density_correction", corrected);
+    set(&mut scene, parts, corrected);
     scene.gravity = [0.0, -GRAVITY, 0.0];
     scene.materials[0].viscosity = Some(1e-3);
     let max = [LENGTH, 1.5 * DEPTH, 0.0];
@@ -237,10 +252,11 @@ fn period(trial: &mut Trial<'_>, corrected: bool, what: &'static str) -> Result<
         progress(now);
     }
     let found = if zeros.len() == 2 { 2.0 * (zeros[1] - zeros[0]) } else { f64::NAN };
+    println!("{what}: {found:.3}");
     trial.outcome.measure(what, 100.0 * (found - 1.0).abs(), "%", 5.0);
     if corrected {
         trial.outcome.dashed_curve("height", heights);
-    } else {
+    } else if parts == USUAL {
         trial.outcome.curve("height", heights);
     }
     Ok(())

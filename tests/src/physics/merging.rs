@@ -5,12 +5,15 @@ use meniscus::Error;
 use meniscus_formats::{LoadOptions, load_scene};
 use meniscus_model::geometry::principal_axes;
 
-use super::{Case, Expected, Particle, Plot, Trial};
+use super::{
+    Case, Expected, Particle, Plot, Trial,
+    tension::{HARD, PAPER, Parts, UNIT, USUAL, set},
+};
 
 pub(super) const CASE: Case = Case {
     name: "four_drops",
     title: "Four drops merge",
-    about: "The scene four_drops with a particle radius of 0.925 mm, twice its own, by each model of surface tension: the time at \
+    about: "The scene four_drops with a particle radius of 0.925 mm, twice its own, by each model of surface tension, and with the paper's unit normals and hard weights: the time at \
             which the least over the largest eigenvalue of the particles' covariance (the sphericity; 1 of a ball, 0.13 at the \
             start) first is 0.95, or 2 s if it never is, and how much it lacks at 2 s. The surface tension paper that finds the \
             surface by Marrone et al. 2010 has a ball after 800 frames of 1 ms with its method and with that of Akinci et al. \
@@ -34,20 +37,25 @@ pub(super) const CASE: Case = Case {
     run,
 };
 
-/// Model, whether densities are corrected, names of the measures.
-const MODELS: [(&str, bool, &str, &str); 6] = [
-    ("near_surface", false, "near the surface", "out of round, near the surface"),
+/// Model, normals and weights, whether densities are corrected, names of the measures.
+const MODELS: [(&str, Parts, bool, &str, &str); 9] = [
+    ("near_surface", USUAL, false, "near the surface", "out of round, near the surface"),
     (
         "near_surface",
+        USUAL,
         true,
         "near the surface, corrected",
         "out of round, near the surface, corrected",
     ),
-    ("akinci", false, "of Akinci et al.", "out of round, of Akinci et al."),
-    ("pairwise", false, "between all particles", "out of round, between all particles"),
-    ("color_field", false, "by the colour field", "out of round, by the colour field"),
+    ("near_surface", UNIT, false, "unit normals", "out of round, unit normals"),
+    ("near_surface", HARD, false, "hard weights", "out of round, hard weights"),
+    ("near_surface", PAPER, false, "unit and hard", "out of round, unit and hard"),
+    ("akinci", USUAL, false, "of Akinci et al.", "out of round, of Akinci et al."),
+    ("pairwise", USUAL, false, "between all particles", "out of round, between all particles"),
+    ("color_field", USUAL, false, "by the colour field", "out of round, by the colour field"),
     (
         "color_field",
+        USUAL,
         true,
         "by the colour field, corrected",
         "out of round, by the colour field, corrected",
@@ -57,14 +65,14 @@ const MODELS: [(&str, bool, &str, &str); 6] = [
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     const RADIUS: f64 = 0.000925;
     let progress = trial.progress;
-    for (number, (model, corrected, time, unround)) in MODELS.into_iter().enumerate() {
+    for (number, (model, parts, corrected, time, unround)) in MODELS.into_iter().enumerate() {
         let mut scene =
             load_scene("four_drops", &LoadOptions::default()).expect("a bundled scene").scene;
         scene.solver = trial.solver.into();
         scene.particle_radius = RADIUS;
         scene.support_radius = Some(5.0 * RADIUS);
         scene.settings.set("tension.model", model);
-        scene.settings.set("tension.density_correction", corrected);
+        set(&mut scene, parts, corrected);
         let end = scene.time.until;
         let mut drops = trial.start(&scene, "R/10")?;
         let mut shape = vec![(0.0, sphericity(&drops.state()?))];
@@ -75,12 +83,12 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         }
         let round = shape.iter().find(|(_, round)| *round >= 0.95).map_or(end, |(time, _)| *time);
         let last = shape.last().map_or(0.0, |(_, round)| *round);
-        println!("{model}, {corrected}: {round:.3} s, {last:.3} at the end");
+        println!("{time}: {round:.3} s, {last:.3} at the end");
         trial.outcome.measure(time, round, "s", 1.3);
         trial.outcome.measure(unround, 100.0 * (1.0 - last), "%", 3.0);
-        match (model, corrected) {
-            ("near_surface", false) => trial.outcome.curve("sphericity", shape),
-            ("near_surface", true) => trial.outcome.dashed_curve("sphericity", shape),
+        match (model, parts, corrected) {
+            ("near_surface", USUAL, false) => trial.outcome.curve("sphericity", shape),
+            ("near_surface", USUAL, true) => trial.outcome.dashed_curve("sphericity", shape),
             _ => {}
         }
     }

@@ -31,6 +31,7 @@ mod paste;
 mod piston;
 mod points;
 mod ring;
+mod sheet;
 mod tension;
 mod transfers;
 mod viscous;
@@ -67,6 +68,7 @@ pub const CASES: &[Case] = &[
     tension::DRIP,
     oscillation::RESOLUTIONS,
     oscillation::MODES,
+    sheet::CASE,
     merging::CASE,
     column::CASE,
     drop::CASE,

@@ -8,7 +8,7 @@ use meniscus_model::scene::{Shape, Sphere};
 
 use super::{
     Case, Expected, Plot, Settings, Trial,
-    tension::{BOTH, DENSITY, SIGMA, radius_of, scene},
+    tension::{BOTH, DENSITY, HARD, PAPER, Parts, SIGMA, UNIT, USUAL, radius_of, scene, set},
 };
 use crate::device::block_on;
 
@@ -43,7 +43,8 @@ pub(super) const OSCILLATION_3D: Case = Case {
     name: "oscillating_ball",
     title: "Period of a drop in 3-D",
     about: "The same with a ball of water, for a period and a half: against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay \
-            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with `density_correction`.",
+            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with `density_correction`. \
+            The same with the paper's normals and weights.",
     plots: &[Plot {
         expected: &[Expected { label: "linear theory", points: damped, line: true }],
         ..SHAPE
@@ -97,9 +98,9 @@ fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
         ("period, all by cohesion", Drop { share: 1.0, ..usual }),
         ("period, h of 4 radii", Drop { radii: 4.0, ..usual }),
         ("period, by the colour field", Drop { model: "color_field", ..usual }),
-        ("period, unit normals", Drop { parts: ["unit", "smooth"], ..usual }),
-        ("period, hard weights", Drop { parts: ["gradient", "hard"], ..usual }),
-        ("period, unit and hard", Drop { parts: ["unit", "hard"], ..usual }),
+        ("period, unit normals", Drop { parts: UNIT, ..usual }),
+        ("period, hard weights", Drop { parts: HARD, ..usual }),
+        ("period, unit and hard", Drop { parts: PAPER, ..usual }),
     ];
     for (what, drop) in &drops[..trial.pick(1, drops.len())] {
         let period = swing(trial, *drop)?.period;
@@ -124,11 +125,18 @@ fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
 }
 
 fn oscillation_3d(trial: &mut Trial<'_>) -> Result<(), Error> {
-    let both = [(false, "period", "decay"), (true, "period, corrected", "decay, corrected")];
+    let balls = [
+        (USUAL, false, "period", "decay"),
+        (USUAL, true, "period, corrected", "decay, corrected"),
+        (UNIT, false, "period, unit normals", "decay, unit normals"),
+        (HARD, false, "period, hard weights", "decay, hard weights"),
+        (PAPER, false, "period, unit and hard", "decay, unit and hard"),
+    ];
     let across = trial.pick(6.0, 12.0);
-    for (corrected, time, fall) in &both[..trial.pick(1, 2)] {
-        let ball = Drop { dimensions: 3, across, corrected: *corrected, ..Drop::DISC };
+    for (parts, corrected, time, fall) in balls.into_iter().take(trial.pick(1, balls.len())) {
+        let ball = Drop { dimensions: 3, across, corrected, parts, ..Drop::DISC };
         let Swing { period, decay } = swing(trial, ball)?;
+        println!("{time}: {period:.3}, {fall}: {decay:.3}");
         trial.outcome.measure(time, 100.0 * (period - 1.0).abs(), "%", 7.0);
         trial.outcome.measure(fall, 100.0 * (decay - 1.0).abs(), "%", 30.0);
     }
@@ -186,7 +194,7 @@ struct Drop {
     /// Support in particle radii.
     radii: f64,
     /// `tension.normals` and `tension.weights`.
-    parts: [&'static str; 2],
+    parts: Parts,
 }
 
 impl Drop {
@@ -198,7 +206,7 @@ impl Drop {
         corrected: false,
         share: 0.35,
         radii: 5.0,
-        parts: ["gradient", "smooth"],
+        parts: USUAL,
     };
 }
 
@@ -228,10 +236,8 @@ fn swing(trial: &mut Trial<'_>, drop: Drop) -> Result<Swing, Error> {
     scene.support_radius = Some(0.5 * drop.radii * spacing);
     scene.settings.set("tension.model", drop.model);
     if drop.model == "near_surface" {
-        scene.settings.set("tension.density_correction", corrected);
+        set(&mut scene, drop.parts, corrected);
         scene.settings.set("tension.cohesion_share", drop.share);
-        scene.settings.set("tension.normals", drop.parts[0]);
-        scene.settings.set("tension.weights", drop.parts[1]);
     }
     // n (n² − 1) of a disc, n (n − 1) (n + 2) of a ball with n = 2; and the factors of the viscous decay.
     let n = f64::from(mode);
