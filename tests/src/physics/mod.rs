@@ -32,6 +32,7 @@ mod piston;
 mod points;
 mod ring;
 mod sheet;
+mod slump;
 mod tension;
 mod transfers;
 mod viscous;
@@ -89,6 +90,7 @@ pub const CASES: &[Case] = &[
     points::BLOCK,
     points::LAYER,
     paste::CASE,
+    slump::CASE,
     elastic::WAVE,
     elastic::BAR,
     elastic::IMPLICIT,

@@ -106,6 +106,7 @@ cases! {
     a_block_slides_or_stays: "block_on_slope", ALL, ALL;
     sand_rests_or_flows_on_a_slope: "sand_slope", ALL, ALL;
     pastes_keep_their_profile_in_a_channel: "paste_channel", ALL, ALL;
+    a_cylinder_of_paste_slumps: "paste_slump", ALL, ALL;
     jelly_carries_sound: "p_wave", ALL, ALL;
     a_bar_rings_with_its_period: "elastic_bar", ALL, ALL;
     a_bar_rings_in_long_steps: "implicit_bar", ALL, ALL;
