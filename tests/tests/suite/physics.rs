@@ -80,6 +80,7 @@ cases! {
     a_ball_oscillates_with_rayleigh_s_period: "oscillating_ball", &["wcsph"], ONE;
     a_short_wave_has_its_period: "capillary_wave", ONE, ONE;
     a_square_becomes_a_disc: "square_drop", ALL, ALL;
+    pressure_in_drops_at_rest_is_their_tension_s: "laplace", ALL, ALL;
     drops_meet_walls_at_their_angle: "contact_angle", &["wcsph"], ONE;
     a_cube_becomes_a_ball: "cube_to_ball", ONE, ONE;
     water_comes_to_rest_with_hydrostatic_pressure: "hydrostatic", TWO, ONE;
