@@ -83,7 +83,7 @@ enum Command {
     ContactSheet(contact_sheet::Options),
     /// Build the page for browsers, which any static server can serve, in a folder too.
     ///
-    /// Fails if its module is larger than 1.3 MB by gzip.
+    /// Warns if its module is larger than 1.5 MB by gzip.
     Web(web::Options),
     /// Build the documents as a site, by mdBook.
     ///
