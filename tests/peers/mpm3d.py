@@ -4,9 +4,8 @@
     cargo build --release --bin meniscus
     peers/bin/python tests/peers/mpm3d.py --meniscus target/release/meniscus
 
-Taichi's example has a block of weakly compressible water, four particles a cell, that falls in a box of --cells³ nodes
-without particles at its walls; meniscus runs `mls_mpm` with as many particles of the same block, eight a cell, in a box
-whose walls push back. Steps are those of either program. Run it on an idle machine. Taichi's file is read from the installed
+Taichi's example has a block of weakly compressible water, four particles a cell, that falls in a box of --cells³ nodes;
+meniscus runs `mls_mpm` with a block of as many particles, eight a cell and so half as large, that falls in the same box. Steps are those of either program. Run it on an idle machine. Taichi's file is read from the installed
 package; only its number of cells and the start of Taichi are replaced.
 """
 
@@ -24,7 +23,7 @@ HERE = pathlib.Path(__file__).parent
 # Steps that are not measured, and those that are.
 WARM_UP, STEPS = 20, 100
 
-# Side of the block and corner, as in mpm3d; half a spacing of eight particles a cell, which 64³ / 4 particles fill.
+# The block's corner is that of mpm3d.
 SCENE = """solver = "mls_mpm"
 particle_radius = {radius}
 [mpm]
