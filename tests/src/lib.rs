@@ -10,6 +10,7 @@
 //! * [`mutants`]: shaders with one change each, to see whether the comparison notices;
 //! * [`physics`]: whole simulations compared with theory and experiment;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
+//! * [`laws`]: relations that hold whatever the right answer is, over the scenes of `tests/laws/`;
 //! * [`topology`]: whether a mesh is a closed manifold, and its topology.
 //!
 //! This crate must not contain the formulas of passes: these belong in `wgsl/` and in the reference
@@ -20,6 +21,7 @@ pub mod compare;
 pub mod course;
 pub mod device;
 pub mod lattice;
+pub mod laws;
 pub mod moment;
 pub mod mutants;
 pub mod physics;

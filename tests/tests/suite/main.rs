@@ -10,6 +10,7 @@ mod fields;
 mod foam;
 mod golden;
 mod house;
+mod laws;
 mod layout;
 mod leaks;
 mod liquid;
