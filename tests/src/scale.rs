@@ -186,7 +186,10 @@ fn deformed(moment: &Moment, scales: &mut BTreeMap<&'static str, Scale>) {
     let volume = f64::from(world.params.materials[0].rest_volume);
     raise("stress", &|at| modulus(at / 8) * if at % 8 == 7 { volume } else { 1.0 });
     raise("velocity", &|at| if at % 4 == 3 { modulus(at / 4) } else { 0.0 });
-    // Also where the reference has exactly 0: fused or not, products round.
+    // Also where the reference has exactly 0: fused or not, products round, and a pressure is cut off where rounding decides.
+    if let Some(Scale { touched, .. }) = scales.get_mut("velocity") {
+        touched.iter_mut().skip(3).step_by(4).for_each(|touched| *touched = true);
+    }
     for (name, width) in [("deformation", 12), ("stress", 8)] {
         let Some(Scale { touched, .. }) = scales.get_mut(name) else { continue };
         for element in touched.chunks_mut(width) {

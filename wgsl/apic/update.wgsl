@@ -2,10 +2,11 @@
 // (Jiang et al. 2015, on a staggered grid). By the gradient of the weights no inverse of D = Σ w (x_f − x_p)(x_f − x_p)ᵀ is
 // needed, which is singular on the faces' planes.
 //!include common/control
+//!include common/fall
 //!include common/hat
 
 //!gather face
-//!read sorted_position sorted_identity
+//!read sorted_position sorted_velocity sorted_identity
 //!write velocity identity affine
 
 @compute @workgroup_size(64)
@@ -29,7 +30,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         v[axis] = sum.w;
         rows[axis] = vec4<f32>(sum.xyz / params.grid.cell, 0.0);
     }
-    velocity[s] = vec4<f32>(v, 0.0);
+    velocity[s] = vec4<f32>(v, along_gravity(v - sorted_velocity[s].xyz));
     identity[s] = sorted_identity[s];
     affine[s] = rows;
 }

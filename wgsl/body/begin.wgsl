@@ -2,6 +2,7 @@
 // start in semi-implicit Euler. Driven solids have their velocity at the middle of the step. Resets
 // forces, and impulses at the start of a frame.
 //!include common/motion
+//!include common/fall
 
 //!write body_force body_pressure body_impulse
 
@@ -20,6 +21,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let dt = control.dt;
     if (colliders[c].inverse_mass > 0.0) {
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, params.time.first_drift * dt);
+        bodies[c].position.w = along_gravity(bodies[c].velocity.xyz);
     } else {
         let now = control.time_in_frame;
         bodies[c] = driven(motions[c], now + params.time.first_drift * dt, now + 0.5 * dt);

@@ -17,6 +17,8 @@ const PARTING = 0.1;
 const LEFT = 0.02;
 // Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW = 4.0;
+// Larger than any speed in m/s, without overflow of its square.
+const FASTEST = 1e15;
 // Cosine of the largest angle by which a plane may turn in a step and still be the same.
 const SAME = 0.9;
 
@@ -73,7 +75,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     var wanted = 0.0;
     var hits = false;
-    if (other.x != NONE && control.dt > 0.0) {
+    if (other.x != NONE && control.dt == 0.0) {
+        // The first pass over the pipeline has no length: nothing is stopped in it.
+        wanted = -FASTEST;
+    } else if (other.x != NONE) {
         let a = posed(colliders[own], bodies[own]);
         let b = posed(colliders[other.x], bodies[other.x]);
         let arm_a = contact_place(body, arm, normal);

@@ -1,5 +1,6 @@
-// Solids at the end of the step, and the impulses of the forces on them since the start of the frame.
+// Solids at the end of the step, where semi-implicit steps have no more of gravity than is due (common/fall), and the impulses of the forces on them since the start of the frame.
 //!include common/motion
+//!include common/fall
 
 //!read body_force body_pressure
 //!write body_impulse
@@ -15,7 +16,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         body_impulse[c][2u + k] += dt * body_pressure[c][k];
     }
     if (colliders[c].inverse_mass > 0.0) {
+        let change = along_gravity(bodies[c].velocity.xyz) - bodies[c].position.w;
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, (1.0 - params.time.first_drift) * dt);
+        if (params.time.first_drift == 0.0 && !is_settling()) { bodies[c].position -= vec4<f32>(too_far(change), 0.0); }
     } else {
         let time = control.time_in_frame + dt;
         bodies[c] = driven(motions[c], time, time);

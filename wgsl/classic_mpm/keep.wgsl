@@ -1,6 +1,8 @@
 // What particles keep of their own velocities in the classic method, α (v_p − Σ w v_iⁿ), before classic_mpm/update adds the grid's: together
 //   v_p ← (1 − α) Σ w v_i + α (v_p + Σ w (v_i − v_iⁿ))                                      (Stomakhin et al. 2013)
+// The w lane becomes v_p·g (common/fall).
 //!include common/control
+//!include common/fall
 //!include common/box
 //!include common/spline
 
@@ -27,5 +29,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     let own = sorted_velocity[i];
-    sorted_velocity[i] = vec4<f32>(params.methods.classic_mpm.blend * (own.xyz - before), own.w);
+    sorted_velocity[i] = vec4<f32>(params.methods.classic_mpm.blend * (own.xyz - before), along_gravity(own.xyz));
 }

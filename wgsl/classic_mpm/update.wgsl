@@ -1,7 +1,8 @@
 // Grid to particles (G2P) of the classic method: velocity, gradient and motion of each particle from the nodes around it,
 //   v_p ← Σ w v_i + what it keeps (classic_mpm/keep),  ∇v = Σ v_i ∇wᵀ,  x_p += Δt Σ w v_i               (Stomakhin et al. 2013)
-// from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ. Particles of bodies stay.
+// less what gravity makes too far of it (common/fall), from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ. Particles of bodies stay.
 //!include common/control
+//!include common/fall
 //!include common/box
 //!include common/spline_slope
 
@@ -45,8 +46,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             }
         }
     }
-    position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz), all.w / cell_volume());
-    velocity[i] = vec4<f32>(all.xyz + sorted_velocity[i].xyz, 0.0);
+    let v = all.xyz + sorted_velocity[i].xyz;
+    let back = too_far(along_gravity(v) - sorted_velocity[i].w);
+    position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz - back), all.w / cell_volume());
+    velocity[i] = vec4<f32>(v, 0.0);
     affine[i] = array<vec4<f32>, 3>(
         vec4<f32>(gx.x, gy.x, gz.x, 0.0), vec4<f32>(gx.y, gy.y, gz.y, 0.0), vec4<f32>(gx.z, gy.z, gz.z, 0.0));
 }

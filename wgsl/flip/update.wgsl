@@ -1,6 +1,7 @@
 // Grid to particles (G2P) of FLIP: velocity of each particle, its own and the change of the field since P2G, and the field's
 // (PIC) by the rest of the blend β, v ← β (v + ū − ū*) + (1 − β) ū (Zhu, Bridson 2005).
 //!include common/control
+//!include common/fall
 //!include common/field_at
 
 //!gather face_before
@@ -30,6 +31,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position[s].xyz;
     let blend = params.methods.flip.blend;
     let own = blend * (sorted_velocity[s].xyz - field_before_at(x));
-    velocity[s] = vec4<f32>(field_at(x) + own, 0.0);
+    let v = field_at(x) + own;
+    velocity[s] = vec4<f32>(v, along_gravity(v - sorted_velocity[s].xyz));
     identity[s] = sorted_identity[s];
 }

@@ -1,10 +1,11 @@
-// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays. control.max_acceleration
+// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays; the acceleration's w lane becomes v·g before it. control.max_acceleration
 // becomes the largest |a|, for the next Δt.
 //!include common/control_write
+//!include common/fall
 //!include common/maximum
 
-//!read sorted_identity acceleration
-//!write sorted_velocity
+//!read sorted_identity
+//!write sorted_velocity acceleration
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -15,6 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         if (kind_of(sorted_identity[s]) == KIND_FLUID) {
             let a = acceleration[s].xyz + params.world.gravity;
             let v = sorted_velocity[s];
+            acceleration[s].w = along_gravity(v.xyz);
             sorted_velocity[s] = vec4<f32>(v.xyz + control.dt * a, v.w);
             magnitude = length(a);
         }

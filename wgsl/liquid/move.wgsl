@@ -1,9 +1,10 @@
 // Advection of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
-// several: with these, or with free bodies, one that ends in a solid is put on its surface, so that none gets through. The w lanes carry its density ρ0 c
+// several: with these, or with free bodies, one that ends in a solid is put on its surface, so that none gets through. Positions go back by gravity's part in the change of velocities, whose w lanes have that of v·g (common/fall). The w lanes carry its density ρ0 c
 // and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson): beside a wall it is the mean over the
 // others, and from their middle on as in water at rest.
 // Particles of bodies, which have a negative volume, stay.
 //!include common/control
+//!include common/fall
 //!include common/path
 
 //!read sorted_position cover solution solid_share solid_distance
@@ -60,6 +61,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let weight = params.materials[0].rest_density / max(sum.z, 1e-6);
     let mean = weight * sum.xy;
     let deeper = select(0.0, -weight * params.grid.cell * dot(params.world.gravity, arm), mean.y > 0.0);
-    position[s] = vec4<f32>(wrap_position(travelled(x)), mean.x);
+    position[s] = vec4<f32>(wrap_position(travelled(x) - too_far(velocity[s].w)), mean.x);
     velocity[s].w = select(0.0, mean.y / max(control.dt, 1e-30) + deeper, control.dt > 0.0);
 }

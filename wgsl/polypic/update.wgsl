@@ -1,10 +1,11 @@
 // Grid to particles (G2P) of PolyPIC: velocity of each particle, and the terms of the multilinear field through the values at
 // the faces around it: c_aS is their difference along the axes in S, interpolated along the others (Fu et al. 2017, with hats).
 //!include common/control
+//!include common/fall
 //!include common/hat
 
 //!gather face
-//!read sorted_position sorted_identity
+//!read sorted_position sorted_velocity sorted_identity
 //!write velocity identity poly
 
 @compute @workgroup_size(64)
@@ -34,7 +35,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         terms[axis] = vec4<f32>(low.xyz, 0.0);
         terms[3u + axis] = high;
     }
-    velocity[s] = vec4<f32>(v, 0.0);
+    velocity[s] = vec4<f32>(v, along_gravity(v - sorted_velocity[s].xyz));
     identity[s] = sorted_identity[s];
     poly[s] = terms;
 }

@@ -38,11 +38,17 @@ fn mesh_field(field: u32, edge: f32, p: vec3<f32>) -> vec4<f32> {
     return vec4<f32>(mix(low.xy, high.xy, t.z), high.z - low.z, distance);
 }
 
-fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
+// Along the normal, of any length, and in w the distance.
+fn mesh_found(collider: Collider, p: vec3<f32>) -> vec4<f32> {
     var found = mesh_field(collider.field, collider.radius, p);
     if (HAS_DEFORMING && collider.changes > 0u) {
         found = mix(found, mesh_field(collider.field + collider.changes, collider.radius, p), collider.share);
     }
+    return found;
+}
+
+fn mesh_outside(collider: Collider, p: vec3<f32>) -> Contact {
+    let found = mesh_found(collider, p);
     return Contact(direction_of(found.xyz), found.w);
 }
 

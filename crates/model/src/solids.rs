@@ -97,7 +97,8 @@ shared! {
 
     /// Place and motion of a solid, as passes keep them on the GPU.
     struct Body {
-        /// Centre of mass, relative to the domain's centre, in m; in w the share of the second field in the distances of a
+        /// Centre of mass, relative to the domain's centre, in m; in w of free bodies v·g at the start of
+        /// the step, else the share of the second field in the distances of a
         /// mesh that changes its shape.
         position: Vec4,
         /// Unit quaternion (x, y, z, w) from local to world axes.

@@ -6,7 +6,7 @@ use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
 use crate::World;
 use crate::incompressible::is_body;
 use crate::incompressible::per_step;
-use crate::integrate::{by_fields, is_settling};
+use crate::integrate::{by_fields, is_settling, too_far};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, with_w, wrap, xyz};
@@ -99,9 +99,20 @@ pub(crate) fn begin(world: &mut World) {
     let share = f64::from(world.params.time.first_drift);
     let now = f64::from(world.control.time_in_frame);
     advance(world, share * dt, [now + share * dt, now + 0.5 * dt]);
+    let g = world.params.world.gravity.as_dvec3();
+    for number in free(world) {
+        let body = &mut world.bodies[number];
+        body[POSITION + 3] = part(body, VELOCITY).dot(g);
+    }
 }
 
-/// Moves solids to the end of the step, and adds up the impulses of the forces on them.
+/// Numbers of the solids that forces move.
+fn free(world: &World) -> Vec<usize> {
+    let all = 0..world.params.counts.colliders as usize;
+    all.filter(|number| world.colliders[*number].inverse_mass > 0.0).collect()
+}
+
+/// Moves solids to the end of the step, semi-implicit steps exact in free fall, and adds up the impulses of the forces on them.
 pub(crate) fn end(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let share = 1.0 - f64::from(world.params.time.first_drift);
@@ -113,7 +124,19 @@ pub(crate) fn end(world: &mut World) {
         }
     }
     let time = f64::from(world.control.time_in_frame) + dt;
+    let g = world.params.world.gravity.as_dvec3();
+    let semi_implicit = world.params.time.first_drift == 0.0 && !is_settling(world);
+    let back = |number: &usize| {
+        let body = &world.bodies[*number];
+        too_far(world, part(body, VELOCITY).dot(g) - body[POSITION + 3])
+    };
+    let free = if semi_implicit { free(world) } else { Vec::new() };
+    let backs: Vec<_> = free.iter().map(back).collect();
     advance(world, share * dt, [time, time]);
+    for (number, back) in free.into_iter().zip(backs) {
+        let body = &mut world.bodies[number];
+        set(body, POSITION, part(body, POSITION) - back);
+    }
 }
 
 /// Advances free bodies by a time in s; driven bodies get the position of one time of the frame and

@@ -14,6 +14,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Share of an overlap that is resolved in a step, and the overlap that remains, in spacings.
 const PARTING: f64 = 0.1;
 const LEFT: f64 = 0.02;
+/// Larger than any speed in m/s.
+const FASTEST: f64 = 1e15;
 /// Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW: f64 = 4.0;
 /// Cosine of the largest angle by which a plane may turn in a step and still be the same.
@@ -129,7 +131,8 @@ fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> 
 fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> (f64, bool) {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
-        return (0.0, false);
+        // Time does not go on: nothing is stopped.
+        return (-FASTEST, false);
     }
     let left = LEFT * 2.0 * f64::from(world.params.world.particle_radius);
     let [a, b] = solids.map(|solid| {

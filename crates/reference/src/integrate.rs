@@ -5,7 +5,7 @@ use glam::DVec3;
 use meniscus_model::Params;
 use meniscus_model::params::{
     FIELD_ATTRACT, FIELD_ROTATION, FIELD_SPONGE, FIELD_STIR, FIELD_UNIFORM, ForceField,
-    KIND_BOUNDARY,
+    KIND_BOUNDARY, KIND_FLUID,
 };
 
 use crate::World;
@@ -46,14 +46,15 @@ pub(crate) fn kick_drift(world: &mut World) {
     }
 }
 
-/// v += Δt·a for fluid, on the sorted arrays; records the largest acceleration.
+/// v += Δt·a for fluid, on the sorted arrays; records the largest acceleration, and v·g before it in the accelerations' w.
 pub(crate) fn kick(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.sorted_fluid() {
         let a = xyz(world.acceleration[s]) + params.world.gravity.as_dvec3();
-        let v = xyz(world.sorted_velocity[s]) + dt * a;
-        world.sorted_velocity[s] = with_w(v, world.sorted_velocity[s][3]);
+        let old = xyz(world.sorted_velocity[s]);
+        world.acceleration[s][3] = old.dot(params.world.gravity.as_dvec3());
+        world.sorted_velocity[s] = with_w(old + dt * a, world.sorted_velocity[s][3]);
         let bits = (a.length() as f32).to_bits();
         world.control.max_acceleration_bits = world.control.max_acceleration_bits.max(bits);
     }
@@ -90,11 +91,27 @@ pub(crate) fn settle(world: &mut World) {
     }
 }
 
-/// x += Δt·v, from the sorted to the unsorted arrays.
+/// What is too far of a way Δt·v, v the velocity at the end of a step, where gravity changed it: x = v₀ Δt + ½ g Δt² is exact of
+/// what falls freely. Its part in the change of v·g is at most all of it.
+pub(crate) fn too_far(world: &World, change: f64) -> DVec3 {
+    let (g, dt) = (world.params.world.gravity.as_dvec3(), f64::from(world.control.dt));
+    let fall = dt * g.length_squared();
+    let part = if fall > 0.0 { (change / fall).clamp(-1.0, 1.0) } else { 0.0 };
+    part * 0.5 * g * dt.powi(2)
+}
+
+/// x += Δt·v, from the sorted to the unsorted arrays, exact in free fall.
 pub(crate) fn advance(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
-        let x = xyz(world.sorted_position[s]) + dt * xyz(world.sorted_velocity[s]);
+        let v = xyz(world.sorted_velocity[s]);
+        let along = v.dot(world.params.world.gravity.as_dvec3());
+        let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
+        let back = match fluid {
+            true => too_far(world, along - world.acceleration[s][3]),
+            false => DVec3::ZERO,
+        };
+        let x = xyz(world.sorted_position[s]) + dt * v - back;
         let wall = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
         let w = if wall { -world.sorted_position[s][3] } else { world.density[s] };
         world.position[s] = with_w(wrap(&world.params, x), w);

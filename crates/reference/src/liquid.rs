@@ -11,6 +11,7 @@ use crate::faces::{
     path, rise, set,
 };
 use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge, volume};
+use crate::integrate::too_far;
 use crate::smoke::around;
 use crate::space::{displacement, with_w, wrap, xyz};
 
@@ -136,9 +137,14 @@ fn lane(axis: usize, set: usize) -> usize {
 pub(crate) fn update(world: &mut World) {
     for s in world.handled() {
         let v = field_at(world, xyz(world.sorted_position[s]));
-        world.velocity[s] = with_w(v, 0.0);
+        world.velocity[s] = with_w(v, change_along(world, s, v));
         world.identity[s] = world.sorted_identity[s];
     }
+}
+
+/// Change of v·g of a particle in the step, to v.
+fn change_along(world: &World, s: usize, v: DVec3) -> f64 {
+    (v - xyz(world.sorted_velocity[s])).dot(world.params.world.gravity.as_dvec3())
 }
 
 /// Whether a face of a field is known.
@@ -224,7 +230,8 @@ pub(crate) fn update_by_change(world: &mut World) {
         let x = xyz(world.sorted_position[s]);
         let mean = field_at(world, x);
         let own = xyz(world.sorted_velocity[s]) + mean - field_of(world, "face_before", x, 0);
-        world.velocity[s] = with_w(blend * own + (1.0 - blend) * mean, 0.0);
+        let v = blend * own + (1.0 - blend) * mean;
+        world.velocity[s] = with_w(v, change_along(world, s, v));
         world.identity[s] = world.sorted_identity[s];
     }
 }
@@ -239,7 +246,8 @@ pub(crate) fn update_affine(world: &mut World) {
             let slope = field_of(world, "face", x, 1 << way) / edge(&world.params);
             (0..axes).for_each(|axis| rows[4 * axis + way] = slope[axis]);
         }
-        world.velocity[s] = with_w(field_at(world, x), 0.0);
+        let v = field_at(world, x);
+        world.velocity[s] = with_w(v, change_along(world, s, v));
         world.identity[s] = world.sorted_identity[s];
         set(world, "affine", s, rows);
     }
@@ -255,7 +263,8 @@ pub(crate) fn update_terms(world: &mut World) {
             let slope = field_of(world, "face", x, along);
             (0..axes).for_each(|axis| terms[lane(axis, along)] = slope[axis]);
         }
-        world.velocity[s] = with_w(field_at(world, x), 0.0);
+        let v = field_at(world, x);
+        world.velocity[s] = with_w(v, change_along(world, s, v));
         world.identity[s] = world.sorted_identity[s];
         set(world, "poly", s, terms);
     }
@@ -350,7 +359,8 @@ pub(crate) fn moves(world: &mut World) {
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
         let g = params.world.gravity.as_dvec3();
         let deeper = if pressure > 0.0 { -scale * g.dot(arm) } else { 0.0 };
-        world.position[s] = with_w(wrap(&params, travelled(world, x, dt)), scale * cover);
+        let end = travelled(world, x, dt) - too_far(world, world.velocity[s][3]);
+        world.position[s] = with_w(wrap(&params, end), scale * cover);
         world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt + deeper } else { 0.0 };
     }
 }

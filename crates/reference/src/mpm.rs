@@ -5,7 +5,7 @@ use meniscus_model::{Params, params::KIND_BOUNDARY};
 
 use crate::World;
 use crate::grid::{busy_cells, center, coordinates, edge, volume};
-use crate::integrate::by_fields;
+use crate::integrate::{by_fields, too_far};
 use crate::materials::{Response, Strain};
 use crate::space::{displacement, with_w, wrap, xyz};
 use crate::time::now;
@@ -171,7 +171,9 @@ pub(crate) fn update(world: &mut World) {
             }
         }
         let c = gradient * (4.0 / edge(&params).powi(2));
-        world.position[s] = with_w(wrap(&params, x + dt * v), mass / volume(&params));
+        let g = params.world.gravity.as_dvec3();
+        let back = too_far(world, (v - xyz(world.sorted_velocity[s])).dot(g));
+        world.position[s] = with_w(wrap(&params, x + dt * v - back), mass / volume(&params));
         world.velocity[s] = with_w(v, 0.0);
         world.identity[s] = world.sorted_identity[s];
         set_element(world, "affine", s, &rows(c, [0.0; 3]));
@@ -242,7 +244,7 @@ pub(crate) fn gather_classic(world: &mut World) {
     }
 }
 
-/// What particles keep of their own velocities.
+/// What particles keep of their own velocities, which are along gravity in w.
 pub(crate) fn keep(world: &mut World) {
     let params = world.params;
     let blend = world.number("classic_mpm.blend");
@@ -256,8 +258,9 @@ pub(crate) fn keep(world: &mut World) {
             let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
             before += weight(&params, offset) * xyz(row(world, "node_before", c, 0));
         }
-        let [.., w] = world.sorted_velocity[s];
-        world.sorted_velocity[s] = with_w(blend * (xyz(world.sorted_velocity[s]) - before), w);
+        let own = xyz(world.sorted_velocity[s]);
+        let along = own.dot(params.world.gravity.as_dvec3());
+        world.sorted_velocity[s] = with_w(blend * (own - before), along);
     }
 }
 
@@ -282,8 +285,11 @@ pub(crate) fn update_classic(world: &mut World) {
                 slopes += DMat3::from_cols(by.x * xyz(node), by.y * xyz(node), by.z * xyz(node));
             }
         }
-        world.position[s] = with_w(wrap(&params, x + dt * v), mass / volume(&params));
-        world.velocity[s] = with_w(v + xyz(world.sorted_velocity[s]), 0.0);
+        let new = v + xyz(world.sorted_velocity[s]);
+        let along = new.dot(params.world.gravity.as_dvec3());
+        let back = too_far(world, along - world.sorted_velocity[s][3]);
+        world.position[s] = with_w(wrap(&params, x + dt * v - back), mass / volume(&params));
+        world.velocity[s] = with_w(new, 0.0);
         world.identity[s] = world.sorted_identity[s];
         set_element(world, "affine", s, &rows(slopes, [0.0; 3]));
     }

@@ -302,7 +302,9 @@ fn meshed(distances: &[f64], solid: &Posed, p: DVec3) -> Contact {
         distance += solid.share * (second.0 - distance);
         along = along.lerp(second.1, solid.share);
     }
-    Contact { distance, normal: unit(along) }
+    // The distances of a polygon do not change along z, but for rounding.
+    let flat = if mesh.shape == SHAPE_POLYGON { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
+    Contact { distance, normal: unit(along * flat) }
 }
 
 /// Distance on a grid of cells of this edge, whose data begin at `first`: the weighted mean of the eight nodes around p; and
