@@ -13,11 +13,10 @@ use super::{
 pub(super) const CASE: Case = Case {
     name: "four_drops",
     title: "Four drops merge",
-    about: "The scene four_drops with a particle radius of 0.925 mm, by each tension. Measured are the time at which \
-            the sphericity, the least over the largest eigenvalue of the particles' covariance, first is 0.95 (2 s if it \
-            never is), and how much it lacks at 2 s. The paper that finds the surface by Marrone et al. 2010 has a ball \
-            after 0.8 s by its method and by Akinci et al. 2013, and none by the colour field. Dashed: with \
-            `density_correction`.",
+    about: "The scene four_drops with a particle radius of 0.925 mm, by each tension: the time at which the \
+            sphericity, the least over the largest eigenvalue of the particles' covariance, first is 0.95 (2 s if \
+            never), and how much it lacks at 2 s. The paper that finds the surface by Marrone et al. 2010 has a ball \
+            after 0.8 s.",
     solvers: &["wcsph"],
     coarse: false,
     tunes: false,

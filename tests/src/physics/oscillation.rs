@@ -15,12 +15,11 @@ use crate::device::block_on;
 pub(super) const OSCILLATION: Case = Case {
     name: "oscillating_drop",
     title: "Period of a drop in 2-D",
-    about: "A disc of water with a radius of 5 mm in 2-D, without gravity, gets the velocity (A x, −A y) that \
-            stretches it by a tenth. Measured is half a period, between the first two moments at which it is round \
-            again, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879). The rows have `density_correction`; all of the tension by \
-            cohesion (`cohesion_share` = 1); a support of 4 radii, the default; the colour field; and the paper's unit \
-            normals and hard weights. Cohesion between all particles makes drops stiff: of `pairwise` and `akinci` a \
-            quarter over the error is measured, 0 if the drop does not become round again.",
+    about: "A disc of water with a radius of 5 mm in 2-D, stretched by a tenth by the velocity (A x, −A y). Measured \
+            is half a period, until it is round again, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879). Rows: with \
+            `density_correction`; all of the tension by cohesion (`cohesion_share` = 1); a support of 4 radii, the \
+            default; the other tensions. Those between all particles make drops stiff: of them a quarter over the error \
+            is given, 0 if the drop does not become round again.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -40,9 +39,8 @@ const SHAPE: Plot = Plot {
 pub(super) const OSCILLATION_3D: Case = Case {
     name: "oscillating_ball",
     title: "Period of a drop in 3-D",
-    about: "The same with a ball of water, for a period and a half: the period against 2π √(ρ R³/(8 σ)) (Rayleigh \
-            1879), and the decay from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with \
-            `density_correction`.",
+    about: "The same with a ball: the period against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay from the first \
+            to the third peak against ρ R²/(5 μ) (Lamb, §355).",
     plots: &[Plot {
         expected: &[Expected { label: "linear theory", points: damped, line: true }],
         ..SHAPE
@@ -66,10 +64,9 @@ pub(super) const RESOLUTIONS: Case = Case {
 pub(super) const MODES: Case = Case {
     name: "drop_modes",
     title: "Higher modes of a drop",
-    about: "The oscillating disc with 24 spacings to the radius, in its modes n of two, three and four lobes. It \
-            gets the velocity A (Re zⁿ⁻¹, −Im zⁿ⁻¹), z = x + iy, which moves its edge by a fifth of R/n. Half a period \
-            is the time between the first two moments at which Σ Re zⁿ is 0, against π √(ρ R³/(n (n² − 1) σ)). The \
-            tension's constants hold for two lobes.",
+    about: "The oscillating disc with 24 spacings to the radius, with n = 2, 3 and 4 lobes, by the velocity A (Re \
+            zⁿ⁻¹, −Im zⁿ⁻¹), z = x + iy. Half a period lies between the first two moments at which Σ Re zⁿ is 0, against \
+            π √(ρ R³/(n (n² − 1) σ)). The tension's constants hold for two lobes.",
     solvers: BOTH,
     coarse: false,
     tunes: false,

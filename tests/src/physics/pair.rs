@@ -18,11 +18,9 @@ use crate::device::block_on;
 pub(super) const CASE: Case = Case {
     name: "pair_forces",
     title: "Forces of a pair",
-    about: "Two particles that nothing else is near, at 99 distances r: their force by each tension, over its value \
-            at r = 0.01 h, h being the radius of support. Cohesion is cos(3πr/2h) W with the cubic spline W: 0 at h/3 \
-            and least, −0.1792, at 0.4794 h. That of Akinci et al. 2013 is drawn by its formula. Beside them are \
-            Tartakovsky and Meakin's force of 2005 without a kernel and the Lennard-Jones force, scaled to the same \
-            largest attraction.",
+    about: "The force between two particles at 99 distances r by each tension, over its value at r = 0.01 h, h being \
+            the radius of support. Cohesion is cos(3πr/2h) W with the cubic spline W: 0 at h/3 and least, −0.1792, at \
+            0.4794 h. Drawn beside it are those of Akinci et al. 2013, Tartakovsky and Meakin 2005 and Lennard-Jones.",
     solvers: &["wcsph"],
     coarse: true,
     tunes: false,

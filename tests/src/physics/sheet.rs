@@ -21,13 +21,11 @@ const FRAMES: f64 = 20.0;
 pub(super) const CASE: Case = Case {
     name: "tension_sheet",
     title: "A sheet draws back",
-    about: "Sheets in 2-D without gravity, e = 6 and 10 spacings of 0.1 mm thick and 20 e long, of 0.01 Pa s, draw \
-            back from their edges. Two surfaces pull each half with 2σ, so that edges approach U = √(2σ/(ρ e)) (Taylor \
-            1959, Culick 1960). By the momentum of a round rim of the area V e², V²/2 − V^(3/2)/(3√π) = t²/2 + c at the \
-            time t e/U; its edge is V − 2 √(V/π) thicknesses from where the sheet ended. Measured are the edges' mean \
-            speed from t = 2 to 5 against that of this rim, and the mean pull on half the sheet until 5. Tolerances are \
-            twice that of the pressure in drops, since the surfaces are near each other. Sheets first settle for e/U \
-            with 0.2 Pa s. Dashed: with `density_correction`.",
+    about: "Sheets in 2-D without gravity, e = 6 and 10 spacings of 0.1 mm thick, 20 e long, of 0.01 Pa s, draw back \
+            from their edges. Two surfaces pull each half with 2σ, so that edges approach U = √(2σ/(ρ e)) (Taylor 1959, \
+            Culick 1960). A round rim of the area V e² has V²/2 − V^(3/2)/(3√π) = t²/2 + c at the time t e/U, and its \
+            edge is V − 2 √(V/π) thicknesses from where the sheet ended. Measured are the edges' mean speed from t = 2 \
+            to 5 against that, and the mean pull until 5. Sheets first settle with 0.2 Pa s.",
     solvers: BOTH,
     coarse: false,
     tunes: false,
