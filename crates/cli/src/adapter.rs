@@ -30,7 +30,7 @@ pub(crate) fn open(arguments: &arguments::Device) -> Result<Gpu, Failure> {
 pub(crate) fn announce(gpu: &Gpu, quiet: bool) {
     let info = gpu.info();
     if info.device_type == wgpu::DeviceType::Cpu && !quiet && io::stderr().is_terminal() {
-        // docs/performance_tried.md has the measurements.
+        // docs/performance.md has the measurements.
         terminal::note(&format!(
             "{} is software: on two cores, expect a second for a step of 4 million particles by WCSPH, or of a few \
              hundred thousand by an iterated pressure; a larger --set particle_radius=… takes less",

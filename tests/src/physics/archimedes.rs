@@ -19,14 +19,10 @@ const RATIO: f64 = 0.625;
 pub(super) const CASE: Case = Case {
     name: "archimedes",
     title: "Archimedes",
-    about: "A tank 1.2 m wide with water 0.48 m deep, in 2-D, from a lattice displaced at \
-            random by up to a tenth of the spacing, with a box of 0.48 × 0.24 m. With SPH a \
-            viscosity of 20 Pa s makes it settle soon. Buoyancy is the force on the box \
-            held 0.12 m above the floor, ρ g V in theory. Draft is the depth of the box \
-            below the water level when it floats with 0.625 of the water's density, 0.15 m \
-            in theory. The level is the height below which the volume equals that of the \
-            water and of the submerged part of the box. Both are means over the last third \
-            of 1.5 s.",
+    about: "A tank 1.2 m wide with water 0.48 m deep, in 2-D, and a box of 0.48 × 0.24 m. Buoyancy is the force on \
+            the box held 0.12 m above the floor, against ρ g V. Draft is the depth of the box below the water level when \
+            it floats with 0.625 of the water's density, 0.15 m in theory. Both are means over the last third of 1.5 s. \
+            With SPH the water has 20 Pa s, so that it settles.",
     solvers: &["muller", "wcsph", "pcisph", "iisph", "dfsph", "flip", "apic", "mls_mpm"],
     coarse: true,
     tunes: true,

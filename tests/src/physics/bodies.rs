@@ -30,11 +30,10 @@ const FALL: f64 = 0.02;
 pub(super) const ADDED_MASS: Case = Case {
     name: "added_mass",
     title: "A disc begins to fall",
-    about: "A disc of twice the density of water, 0.1 m in radius, is released in the middle of still water 1.2 m wide and \
-            deep, in 2-D, without viscosity. It has to move as much water with it as it displaces, and by the images of its \
-            doublet beyond walls, floor and level 4.6 % more, so that it falls with g (2 − 1)/(2 + 1.046) = 3.22 m/s². Measured is the \
-            error of its mean acceleration in the first 20 ms, in steps of 1 ms. The diameter is 10 spacings of SPH or cells in \
-            tests, 20 in the table.",
+    about: "A disc of twice the density of water, 0.1 m in radius, is released in still water 1.2 m wide and deep, \
+            in 2-D, without viscosity. It moves as much water as it displaces, and 4.6 % more by walls, floor and level, \
+            so that it falls with g (2 − 1)/(2 + 1.046) = 3.22 m/s². Measured is the error of its mean acceleration in \
+            the first 20 ms, in steps of 1 ms.",
     solvers: AT_ONCE,
     coarse: true,
     tunes: true,
@@ -73,12 +72,11 @@ const PULL: f64 = 0.25;
 pub(super) const SINK: Case = Case {
     name: "sinking_ball",
     title: "A ball sinks in honey",
-    about: "A free ball a = 2 cm in radius in a cube of 10 cm of 20 Pa·s, periodic on all sides, so one of a cubic array of balls, by implicit \
-            viscosity, without slip (`drag = 10`). The ball is pulled down as hard as all of the liquid is pulled up, so that their \
-            momentum stays 0. Its steady speed, at a Reynolds number of 0.03, is that at which Stokes's drag, 6π μ a U/K with \
-            K = 1 − 1.7601 c^⅓ + c − 1.5593 c² and c the ball's share of the volume (Hasimoto 1959), carries the pull. Measured is \
-            the mean speed from 0.1 s to 0.2 s after the start, when it has been steady since L²/(4π² ν) = 0.013 s. Liquids on a \
-            grid have no such row, since their viscosity does not act on bodies.",
+    about: "A ball a = 2 cm in radius in a periodic cube of 10 cm of 20 Pa·s, by implicit viscosity without slip \
+            (`drag = 10`). The ball is pulled down as hard as the liquid is pulled up. Measured is its mean speed from \
+            0.1 s to 0.2 s, against that at which the drag 6π μ a U/K carries the pull, with K = 1 − 1.7601 c^⅓ + c − \
+            1.5593 c² and c the ball's fraction of the volume (Hasimoto 1959). The Reynolds number is 0.03. Grids have \
+            no such row: their viscosity does not act on bodies.",
     solvers: &["wcsph", "dfsph"],
     coarse: true,
     tunes: false,
@@ -145,9 +143,9 @@ const STAYS: f64 = 0.65;
 pub(super) const SLIDER: Case = Case {
     name: "slider",
     title: "A dry slider",
-    about: "A crate of 0.24 × 0.12 m on a dry slope of 30°, in 2-D: gravity is inclined, and a puddle lies far behind it. With a \
-            friction of 0.2 it slides with g (sin θ − μ cos θ) = 3.21 m/s², measured from 0.1 s to 0.4 s; with 0.65, more \
-            than tan θ, it stays, measured by its way in 0.4 s of that which it would slide without friction.",
+    about: "A crate of 0.24 × 0.12 m on a dry slope of 30°, in 2-D. With a friction of 0.2 it slides with g (sin θ − \
+            μ cos θ) = 3.21 m/s², measured from 0.1 s to 0.4 s. With 0.65, more than tan θ, it stays: measured is its \
+            way in 0.4 s, of that without friction.",
     solvers: FAMILIES,
     coarse: true,
     tunes: false,

@@ -21,11 +21,10 @@ use crate::device::block_on;
 pub(super) const FLAT: Case = Case {
     name: "flat_surface",
     title: "Density at a flat surface",
-    about: "Blocks of water at rest, 14 × 8 × 14 particles on a lattice, turned by 0, 15, 30 and 45 degrees against the nodes \
-            of the level set. Measured is ρ/(ρ₀ Ψ) − 1 with the share Ψ of the kernel that is full, of the particles within \
-            the support of the upper face (without it, the largest is 15 to 33 %), and farther from all faces. Then all but \
-            the outermost particles move by up to 0.3 spacings at random, and Ψ is compared with the part of the kernel \
-            below the face.",
+    about: "Blocks of water at rest, 14 × 8 × 14 particles on a lattice, turned by 0, 15, 30 and 45 degrees against \
+            the level set's nodes. Measured is ρ/(ρ₀ Ψ) − 1 with the fraction Ψ of the kernel that is full, near the \
+            upper face (15 to 33 % without Ψ) and inside. Then particles move by up to 0.3 spacings, and Ψ is compared \
+            with the part of the kernel below the face.",
     solvers: &["wcsph"],
     coarse: true,
     tunes: false,
@@ -158,12 +157,9 @@ fn evaluate(trial: &mut Trial<'_>, across: f64) -> Result<Vec<Measured>, Error> 
 pub(super) const WAVE: Case = Case {
     name: "capillary_wave",
     title: "Gravity-capillary wave",
-    about: "Water 8.65 mm deep and 17.3 mm long, where gravity and tension act alike, with periodic ends, in 2-D, of 0.001 Pa s, \
-            starts with the velocities of the linear standing wave with an amplitude of λ/50 at the moment when its surface is \
-            level. Its height is the first Fourier coefficient of the particles' positions; its period should be that of ω² = \
-            (g k + σ k³/ρ) tanh(k d). (Without gravity such a wave is not to be had: the pressure below its troughs is negative, \
-            which none of the solvers has.) Dashed: with `density_correction`. \
-            The same with the paper's unit normals and hard weights.",
+    about: "Water 8.65 mm deep and 17.3 mm long with periodic ends, in 2-D, starts with the velocities of a standing \
+            wave with an amplitude of λ/50. The height is the first Fourier coefficient of the particles' positions; its \
+            period is compared with ω² = (g k + σ k³/ρ) tanh(k d).",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -265,10 +261,9 @@ fn period(
 pub(super) const REST: Case = Case {
     name: "disc_at_rest",
     title: "A disc at rest",
-    about: "A disc of 16 spacings in radius whose Laplace number 2 ρ σ R/μ² is 120, after 10 √(ρ R³/σ), without and \
-            with `density_correction`. Particles should not clump: measured is how much closer than a spacing \
-            particles within 2 spacings of the surface are to their nearest neighbours, for the closest fiftieth of \
-            them. Currents: the largest speed in percent of σ/μ.",
+    about: "A disc of 16 spacings in radius with a Laplace number 2 ρ σ R/μ² of 120, after 10 √(ρ R³/σ). Clumping: \
+            how much closer than a spacing the closest fiftieth of the particles near the surface are. Currents: the \
+            largest speed in percent of σ/μ.",
     solvers: BOTH,
     coarse: false,
     tunes: false,
@@ -317,10 +312,9 @@ fn rest(trial: &mut Trial<'_>) -> Result<(), Error> {
 pub(super) const SQUARE: Case = Case {
     name: "square_drop",
     title: "A square becomes a disc",
-    about: "A square of an edge of 0.6 m, 60 spacings, with ρ = 1 kg/m³, σ = 1 N/m and μ = 0.2 Pa s (Adami et al. 2010), after \
-            1 s, without and with `density_correction`. The radius of a disc with the same second moment, against 0.6/√π m; the mean \
-            pressure deeper than twice the support, over the last quarter of the time, against σ/R; and the least over the \
-            largest of the moments.",
+    about: "A square of 60 spacings, 0.6 m, with ρ = 1 kg/m³, σ = 1 N/m and μ = 0.2 Pa s (Adami et al. 2010), after \
+            1 s: the radius of a disc with the same second moment, against 0.6/√π m; the mean pressure inside, against \
+            σ/R; the least over the largest of the moments.",
     solvers: &["wcsph"],
     coarse: true,
     tunes: false,
@@ -383,9 +377,9 @@ fn square(trial: &mut Trial<'_>) -> Result<(), Error> {
 pub(super) const COLOR: Case = Case {
     name: "color_field_cube",
     title: "A cube under the colour field's tension",
-    about: "The scene zero_g_cube with the tension by the colour field, at 4 and at 5 radii of support, and a cube of 24 cm \
-            with 12 spacings, σ = 1 N/m and μ = 10 Pa s at 4. Measured is the extent along the cube's diagonals over that \
-            along its edges after 4 μ R/σ, and its change since 3 μ R/σ: a ball at rest has 1 and 0.",
+    about: "The scene zero_g_cube with the colour field's tension, and a cube of 24 cm with 12 spacings, σ = 1 N/m \
+            and μ = 10 Pa s: the extent along the diagonals over that along the edges after 4 μ R/σ, and its change \
+            since 3 μ R/σ. A ball at rest has 1 and 0.",
     solvers: &["muller"],
     coarse: false,
     tunes: false,

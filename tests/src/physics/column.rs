@@ -13,16 +13,12 @@ const DENSITY: f64 = 1000.0;
 pub(super) const CASE: Case = Case {
     name: "hydrostatic",
     title: "Hydrostatic column",
-    about: "Water 0.5 m deep on a floor, 0.2 m wide with periodic sides, in 2-D, from a \
-            lattice displaced at random by up to a tenth of the spacing. A viscosity of 20 \
-            Pa s makes it settle soon. Pressure as a function of depth is fitted by least \
-            squares to all particles except those within h of the surface and the floor; \
-            its slope, ρ₀ g in theory, is averaged over the last quarter of 2 s (at d/20 \
-            of 1.6 s, with Müller's method of 1.2 s). During that time the fastest \
-            particle must have less than 1 % of √(g d). The mean pressures of all particles, and of those in the \
-            lowest tenth, are compared with ρ₀ g times their mean depths. WCSPH also has artificial \
-            viscosity, α = 0.5: it starts uncompressed, and the initial fall rings as \
-            sound, which shear viscosity hardly damps.",
+    about: "Water 0.5 m deep in 2-D, 0.2 m wide with periodic sides, from a lattice displaced at random by up to a \
+            tenth of the spacing, with 20 Pa s. Pressure over depth is fitted by least squares, away from surface and \
+            floor; its slope, ρ₀ g in theory, is the mean over the last quarter of 2 s (at d/20 of 1.6 s, with Müller's \
+            method of 1.2 s). The mean pressures of all particles, and of those in the lowest tenth, are compared with \
+            ρ₀ g times their depths. The fastest particle must have less than 1 % of √(g d). WCSPH also has artificial \
+            viscosity, α = 0.5, which damps its sound.",
     solvers: ALL,
     coarse: true,
     tunes: true,

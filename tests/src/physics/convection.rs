@@ -21,10 +21,10 @@ const BETA: f64 = 1.0 / 293.0;
 pub(super) const CAVITY: Case = Case {
     name: "convection",
     title: "Convection in a square cavity",
-    about: "Air in a square between a hot and a cold wall, floor and ceiling without heat, at a Rayleigh number of 1,000 and a Prandtl number \
-            of 0.71, until it is steady, 65 cells along each side (33 in coarse runs). Measured are the largest velocities on the lines through the middle, \
-            3.649 along the walls' normal and 3.697 along the walls (units of κ/H), and the mean flux of heat into the hot wall, 1.118 \
-            of that by conduction alone (de Vahl Davis 1983).",
+    about: "Air in a square between a hot and a cold wall, at a Rayleigh number of 1,000 and a Prandtl number of \
+            0.71, until it is steady, with 65 cells along each side. Measured are the largest velocities on the lines \
+            through the middle, 3.649 along the walls' normal and 3.697 along the walls (units of κ/H), and the mean \
+            flux of heat, 1.118 of that by conduction alone (de Vahl Davis 1983).",
     solvers: &["stable_fluids"],
     coarse: true,
     tunes: false,
@@ -46,9 +46,9 @@ pub(super) const CAVITY: Case = Case {
 pub(super) const ONSET: Case = Case {
     name: "convection_onset",
     title: "Onset of convection",
-    about: "Air between a hot floor and a cold ceiling with free slip, at a Prandtl number of 1, with tiny rolls of a width of √2 of the height. At \
-            a Rayleigh number of 800 they grow at 1.5255 κ/H², at 500 they decay at 1.8945 κ/H² (Chandrasekhar 1961, chapter II). Measured is the \
-            rate of the velocity in the middle of a roll, in κ/H².",
+    about: "Air between a hot floor and a cold ceiling with free slip, at a Prandtl number of 1, with tiny rolls √2 \
+            of the height wide. At a Rayleigh number of 800 they grow at 1.5255 κ/H², at 500 they decay at 1.8945 κ/H² \
+            (Chandrasekhar 1961, chapter II).",
     solvers: &["stable_fluids"],
     coarse: true,
     tunes: false,

@@ -47,15 +47,12 @@ const SPEED: f64 = 1.319;
 pub(super) const CASE: Case = Case {
     name: "dam_break",
     title: "Dam break of Martin and Moyce",
-    about: "A column a = 57.15 mm wide and 2a high collapses on a dry floor (Martin and \
-            Moyce 1952, doi 10.1098/rsta.1952.0006, Tables 2 and 6), in 2-D with walls \
-            that slip. The front is the 99.5th percentile of x. The gate took time to \
-            open, so errors are given both with the experiment's clock and with the best \
-            shift of at most 0.3 in T. Errors of the front are relative, for 0.84 ≤ T ≤ \
-            3.33; dZ/dT is fitted for T ≥ 1.43. The residual height is that of the water \
-            within a/10 of the wall, for τ ≤ 2.45. The rise of energy is the largest \
-            increase of kinetic and potential energy over any time, relative to the energy \
-            at the start.",
+    about: "A column a = 57.15 mm wide and 2a high collapses on a dry floor (Martin and Moyce 1952, doi \
+            10.1098/rsta.1952.0006, Tables 2 and 6), in 2-D with walls that slip. The front is the 99.5th percentile of \
+            x, for 0.84 ≤ T ≤ 3.33. The gate took time to open, so errors are given with the experiment's clock and with \
+            the best shift of at most 0.3 in T. dZ/dT is fitted for T ≥ 1.43. The residual height is that of the water \
+            within a/10 of the wall, for τ ≤ 2.45. The rise of energy is the largest over any time, relative to the \
+            start.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -99,7 +96,8 @@ pub(super) const CASE: Case = Case {
 pub(super) const ON_A_GRID: Case = Case {
     name: "dam_break_grid",
     title: "Dam break of Martin and Moyce on a grid",
-    about: "The [dam break](validation_water.md#dam-break-of-martin-and-moyce) of SPH by liquids on a grid, Δx two spacings.",
+    about: "The [dam break](validation_water.md#dam-break-of-martin-and-moyce) of SPH by liquids on a grid, Δx two \
+            spacings.",
     solvers: LIQUIDS,
     tunes: false,
     ..CASE

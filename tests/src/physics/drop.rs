@@ -17,10 +17,9 @@ const AXIS: f64 = 0.514_266_474_4;
 pub(super) const CASE: Case = Case {
     name: "elliptical_drop",
     title: "Elliptical drop",
-    about: "A disc with a radius of 1 m without gravity or walls, in 2-D, with the initial \
-            velocity (−A x, A y), A = 100 s⁻¹, becomes an ellipse with axes a and 1/a \
-            (Monaghan 1994). Axes are those of the uniform ellipse with the particles' \
-            second moments, at 7.6 ms; its area and kinetic energy must not change.",
+    about: "A disc with a radius of 1 m in 2-D, without gravity, with the initial velocity (−A x, A y), A = 100 s⁻¹, \
+            becomes an ellipse with axes a and 1/a (Monaghan 1994). Axes are those of the ellipse with the particles' \
+            second moments, at 7.6 ms. Area and kinetic energy must not change.",
     solvers: ALL,
     coarse: true,
     tunes: true,

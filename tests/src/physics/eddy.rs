@@ -14,11 +14,10 @@ const SPEED: f64 = 1.0;
 pub(super) const CASE: Case = Case {
     name: "eddy",
     title: "Eddy in a full box",
-    about: "An eddy of Taylor and Green, u = U sin(π x/L) cos(π y/L), v = −U cos(π x/L) sin(π y/L), in a box of 2-D that \
-            liquid without viscosity fills, with walls that slip, no gravity, and steps of half a cell at the speed U. \
-            Measured is the kinetic energy after L/U, of that at the start, against a prototype's in f64: what the \
-            transfers or semi-Lagrangian advection lose, and what the splitting of advection and pressure loses with every method, the larger part of \
-            it with FLIP, APIC and PolyPIC.",
+    about: "Taylor and Green's eddy, u = U sin(π x/L) cos(π y/L), v = −U cos(π x/L) sin(π y/L), in a full box of 2-D \
+            without viscosity, in steps of half a cell at the speed U. Measured is the kinetic energy after L/U, of that \
+            at the start, against a prototype's in f64. With FLIP, APIC and PolyPIC most is lost by the splitting of \
+            advection and pressure.",
     solvers: LIQUIDS,
     coarse: true,
     tunes: false,

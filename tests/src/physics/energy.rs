@@ -13,12 +13,10 @@ const END: f64 = 2.0;
 pub(super) const CASE: Case = Case {
     name: "dam_energy",
     title: "Energy of a dam break on grids",
-    about: "The dam break of the scenes dam_pic, dam_eulerian, dam_flip, dam_apic and dam_polypic in 2-D: a column of \
-            0.5 x 0.75 m falls in a tank 2 m wide, Δx 25 mm. Measured is the energy, kinetic and potential, that is \
-            lost after 1.2 s, of that at the start. A transfer of PIC smooths the field, which loses most; \
-            semi-Lagrangian advection smooths it once a step as well, by a part of a cell; FLIP by the share 1 − β of \
-            its blend; APIC and PolyPIC keep the field's gradients. The order is that of lectures on fluid simulation: \
-            PIC, Eulerian, FLIP 0.97, FLIP 0.99 and FLIP 1, which keeps noise as well. The last two are alike here.",
+    about: "A column of 0.5 × 0.75 m falls in a tank 2 m wide in 2-D, Δx 25 mm (scenes dam_pic, dam_eulerian, \
+            dam_flip, dam_apic and dam_polypic). Measured is the kinetic and potential energy that is lost after 1.2 s, \
+            of that at the start. PIC smooths the field most, semi-Lagrangian advection less; FLIP by the fraction 1 − β \
+            of its blend; APIC and PolyPIC keep the field's gradients.",
     solvers: LIQUIDS,
     coarse: false,
     tunes: false,

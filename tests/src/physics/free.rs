@@ -9,10 +9,8 @@ use meniscus_model::scene::{Cuboid, Fluid, Shape};
 pub(super) const CASE: Case = Case {
     name: "free_drop",
     title: "Momentum of a free drop",
-    about: "A cube of 12³ particles, each displaced at random by up to a fifth of the \
-            spacing, without gravity or walls. Measured is the largest change of its \
-            momentum in any of twenty steps, relative to the sum of m |v|. Pair forces \
-            cancel except for rounding in f32.",
+    about: "A cube of 12³ particles, each displaced at random by up to a fifth of the spacing, without gravity or \
+            walls. Measured is the largest change of its momentum in any of twenty steps, relative to the sum of m |v|.",
     solvers: ALL,
     coarse: true,
     tunes: true,

@@ -21,13 +21,10 @@ pub(super) const CASE: Case = Case {
     name: "heave",
     title: "A cylinder heaves",
     about: "A cylinder of half of water's density, a = 0.1 m in radius, is lifted by a/3 from where it floats half \
-            immersed, held while the water settles (1 s, SPH), and released, in 2-D, without viscosity. The tank is 16 \
-            a wide and 4 a deep. Theory is linear potential flow in that tank, by boundary elements: the first crest \
-            comes 7.31 √(a/g) after the release, 0.738 s, and the first swing down is 1.56 times the lift. In \
-            unbounded water (Maskell, Ursell 1970, whose theory experiments confirmed) it would be 7.26 and 1.63: the \
-            near floor moves more water, and waves come back from the walls just before the crest. Measured is the \
-            time of the crest, which is the period, and the swing from the release to the first trough. Neither \
-            depends on the level, which sinks by a few hundredths of a with SPH.",
+            immersed, and released after the water has settled (1 s, SPH), in 2-D, without viscosity. The tank is 16 a \
+            wide and 4 a deep. By linear potential flow in that tank (boundary elements) the first crest comes 7.31 \
+            √(a/g) = 0.738 s after the release, and the first swing down is 1.56 times the lift. In unbounded water it \
+            would be 7.26 and 1.63 (Maskell, Ursell 1970).",
     solvers: &["wcsph", "dfsph", "flip", "apic", "mls_mpm"],
     coarse: true,
     tunes: true,

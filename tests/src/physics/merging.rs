@@ -13,12 +13,10 @@ use super::{
 pub(super) const CASE: Case = Case {
     name: "four_drops",
     title: "Four drops merge",
-    about: "The scene four_drops with a particle radius of 0.925 mm, twice its own, by each model of surface tension, and with \
-            the paper's unit normals and hard weights: the time at which the least over the largest eigenvalue of the \
-            particles' covariance (the sphericity; 1 of a ball, 0.13 at the start) first is 0.95, or 2 s if it never is, and how much it lacks at 2 s. The surface tension paper that finds the \
-            surface by Marrone et al. 2010 has a ball after 800 frames of 1 ms with its method and with that of Akinci et al. \
-            2013, and none with the colour field of Schechter and Bridson's ghost particles, whose place the correction of \
-            densities takes here. In the plot: near the surface; dashed with the correction.",
+    about: "The scene four_drops with a particle radius of 0.925 mm, by each tension: the time at which the \
+            sphericity, the least over the largest eigenvalue of the particles' covariance, first is 0.95 (2 s if \
+            never), and how much it lacks at 2 s. The paper that finds the surface by Marrone et al. 2010 has a ball \
+            after 0.8 s.",
     solvers: &["wcsph"],
     coarse: false,
     tunes: false,

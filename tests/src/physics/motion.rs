@@ -16,13 +16,11 @@ const EDGE: f64 = 1.0;
 pub(super) const CASE: Case = Case {
     name: "dam_break_model",
     title: "Density error in motion, and SPlisHSPlasH",
-    about: "SPlisHSPlasH's scene `DamBreakModel` (a cube of 1 m collapses in a tank of 4 × \
-            3 × 1.5 m), with the time steps and tolerances used to measure its version \
-            2.19. Compression is the mean over particles and frames of the first second, \
-            and that of the worst particle; it must be no worse than SPlisHSPlasH's. Then \
-            the height of the centre of mass and the front (the 99.5th percentile of x, \
-            from the tank's left side) over 2 s are compared: the root mean square \
-            difference, relative to the cube's edge.",
+    about: "SPlisHSPlasH's scene `DamBreakModel` (a cube of 1 m collapses in a tank of 4 × 3 × 1.5 m), with the time \
+            steps and tolerances with which its version 2.19 was run. Compression is the mean over particles and frames \
+            of the first second, and that of the worst particle; it must be no worse than SPlisHSPlasH's. The height of \
+            the centre of mass and the front (the 99.5th percentile of x) over 2 s differ by the root mean square given, \
+            relative to the cube's edge.",
     solvers: &["wcsph", "pcisph", "iisph", "dfsph"],
     coarse: false,
     tunes: true,

@@ -15,14 +15,11 @@ use crate::device::block_on;
 pub(super) const OSCILLATION: Case = Case {
     name: "oscillating_drop",
     title: "Period of a drop in 2-D",
-    about: "A disc of water with a radius of 5 mm and the tension near its surface, without gravity, gets the velocity \
-            (A x, −A y) that stretches it by a tenth. Measured is the time between the first two moments at which it \
-            is round again, half a period, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879), R by the area. The viscosity lets \
-            the oscillation decay in three periods. The same with `density_correction`; with all of the tension by \
-            cohesion (`cohesion_share` = 1); with a support of 4 radii, the default; by the colour field; and with the \
-            paper's unit normals and hard weights (`normals`, `weights`). Cohesion between all particles makes drops \
-            stiff, so that the error of the other two models should exceed a quarter: measured is a quarter over the \
-            error, 0 if the drop does not become round again.",
+    about: "A disc of water with a radius of 5 mm in 2-D, stretched by a tenth by the velocity (A x, −A y). Measured \
+            is half a period, until it is round again, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879). Rows: with \
+            `density_correction`; all of the tension by cohesion (`cohesion_share` = 1); a support of 4 radii, the \
+            default; the other tensions. Those between all particles make drops stiff: of them a quarter over the error \
+            is given, 0 if the drop does not become round again.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -42,9 +39,8 @@ const SHAPE: Plot = Plot {
 pub(super) const OSCILLATION_3D: Case = Case {
     name: "oscillating_ball",
     title: "Period of a drop in 3-D",
-    about: "The same with a ball of water, for a period and a half: against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay \
-            from the first to the third peak against the time ρ R²/(5 μ) (Lamb, §355). Dashed: with `density_correction`. \
-            The same with the paper's normals and weights.",
+    about: "The same with a ball: the period against 2π √(ρ R³/(8 σ)) (Rayleigh 1879), and the decay from the first \
+            to the third peak against ρ R²/(5 μ) (Lamb, §355).",
     plots: &[Plot {
         expected: &[Expected { label: "linear theory", points: damped, line: true }],
         ..SHAPE
@@ -56,8 +52,8 @@ pub(super) const OSCILLATION_3D: Case = Case {
 pub(super) const RESOLUTIONS: Case = Case {
     name: "drop_resolutions",
     title: "Tension does not depend on the particle radius",
-    about: "The oscillating drop with 8, 16 and 24 spacings to the radius, and the same surface tension: the largest of \
-            the three periods, relative to Rayleigh's, over the smallest.",
+    about: "The oscillating drop with 8, 16 and 24 spacings to the radius: the largest of the three periods, \
+            relative to Rayleigh's, over the smallest.",
     solvers: &["wcsph", "pcisph", "iisph", "dfsph"],
     coarse: false,
     tunes: false,
@@ -68,10 +64,9 @@ pub(super) const RESOLUTIONS: Case = Case {
 pub(super) const MODES: Case = Case {
     name: "drop_modes",
     title: "Higher modes of a drop",
-    about: "The oscillating disc with 24 spacings to the radius, in the modes n of three and four lobes beside that of two: it gets \
-            the velocity A (Re zⁿ⁻¹, −Im zⁿ⁻¹), z = x + iy, which moves its edge by a fifth of R/n, and half a period is the time \
-            between the first two moments at which Σ Re zⁿ is 0, against π √(ρ R³/(n (n² − 1) σ)). A tension that is right \
-            has every mode right; this one's constants hold for the drop of two lobes.",
+    about: "The oscillating disc with 24 spacings to the radius, with n = 2, 3 and 4 lobes, by the velocity A (Re \
+            zⁿ⁻¹, −Im zⁿ⁻¹), z = x + iy. Half a period lies between the first two moments at which Σ Re zⁿ is 0, against \
+            π √(ρ R³/(n (n² − 1) σ)). The tension's constants hold for two lobes.",
     solvers: BOTH,
     coarse: false,
     tunes: false,

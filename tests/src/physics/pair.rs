@@ -18,12 +18,9 @@ use crate::device::block_on;
 pub(super) const CASE: Case = Case {
     name: "pair_forces",
     title: "Forces of a pair",
-    about: "Pairs of particles that nothing else is near, at 99 distances r: what they do to each other by each tension, over its \
-            value at r = 0.01 h, h being the radius of support. Cohesion near the surface and between all particles is \
-            cos(3πr/2h) W, with the cubic spline W: it is 0 at h/3 and least, −0.1792, at 0.4794 h. That of Akinci et al. 2013 \
-            is 0 at 0.2729 h; it is drawn by its formula, since between two particles alone their area's forces act, too. Beside \
-            them Tartakovsky and Meakin's force of 2005 without a kernel, and the Lennard-Jones force of molecules, scaled so \
-            that its largest attraction is the same in the same place.",
+    about: "The force between two particles at 99 distances r by each tension, over its value at r = 0.01 h, h being \
+            the radius of support. Cohesion is cos(3πr/2h) W with the cubic spline W: 0 at h/3 and least, −0.1792, at \
+            0.4794 h. Drawn beside it are those of Akinci et al. 2013, Tartakovsky and Meakin 2005 and Lennard-Jones.",
     solvers: &["wcsph"],
     coarse: true,
     tunes: false,

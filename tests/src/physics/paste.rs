@@ -25,13 +25,12 @@ const PASTES: [(&str, [f64; 3]); 4] = [
 pub(super) const CASE: Case = Case {
     name: "paste_channel",
     title: "Pastes in a channel",
-    about: "Four pastes in a channel 0.2 m wide and periodic along its length, in 2-D, under 1000 Pa/m between walls that they stick to; η at most 40 Pa·s: \
-            with exponents of 0.5 and 1.5, Bingham's with half of the width as a plug, and one with both (Herschel, Bulkley \
-            1926). They start with the steady profile of their regularised law, G y = η(γ̇) γ̇, and keep it: after 0.5 s, a \
-            third of the time in which the flow forgets how it began, the error is the largest difference of a layer half a \
-            cell thick from the profile, relative to its largest speed. With η at most 40 Pa·s the plug of Bingham's paste \
-            shears a little, and is 12 % faster than the ideal one. (`classic_mpm` is left out: in steps this short its share \
-            of the grid's velocities is a viscosity of its own. `dfsph` has viscosity.model = \"implicit\" and a support of 3 spacings.)",
+    about: "Four pastes in a channel 0.2 m wide in 2-D, periodic along its length, under 1000 Pa/m between sticky \
+            walls: with exponents of 0.5 and 1.5, Bingham's with half of the width as a plug, and one with both \
+            (Herschel, Bulkley 1926); η is at most 40 Pa·s. They start with the steady profile of their regularised law, \
+            G y = η(γ̇) γ̇, and have to keep it. The error after 0.5 s is the largest difference of a layer half a cell \
+            thick from the profile, relative to its largest speed. `dfsph` has viscosity.model = \"implicit\" and a \
+            support of 3 spacings; `classic_mpm` is left out, since its blend adds viscosity in steps this short.",
     solvers: &["mls_mpm", "dfsph"],
     coarse: true,
     tunes: false,

@@ -24,14 +24,13 @@ const GAUGES: [f64; 6] = [0.5, 0.7, 0.9, 1.1, 1.3, 1.5];
 pub(super) const CASE: Case = Case {
     name: "piston",
     title: "Waves of a piston",
-    about: "A piston with a stroke of 6 cm and a period of 1 s makes waves in water 0.3 m deep, in 2-D, from rest. Six gauges \
-            0.5 to 1.5 m in front of it measure the first harmonic for two periods, when the front of the waves has passed \
-            and before its reflection comes back from the wall at 3 m. Their mean height is compared with linear theory at \
-            the piston (Havelock 1929; Biésel, Suquet 1951), H/S = 2 (cosh 2kd − 1)/(sinh 2kd + 2kd), 7.8 cm: at such a \
-            steepness measured waves were 10 % lower (Ursell, Dean, Yu 1960). Heights vary by 7 % along the \
-            way; the change in a metre is that of a line through their logarithms. SPH uses Wendland's C2 kernel with a support of 3 spacings and a viscosity of 1 Pa s, which takes \
-            4 % in a metre; the artificial viscosity that is the default of WCSPH takes 30 % at half of this resolution, where \
-            DFSPH loses 15 % with whatever viscosity, kernel or step.",
+    about: "A piston with a stroke of 6 cm and a period of 1 s makes waves in water 0.3 m deep, in 2-D, from rest. \
+            Six gauges 0.5 to 1.5 m in front of it measure the first harmonic for two periods. Their mean height is \
+            compared with linear theory, H/S = 2 (cosh 2kd − 1)/(sinh 2kd + 2kd), 7.8 cm (Havelock 1929; Biésel, Suquet \
+            1951); at such a steepness measured waves were 10 % lower (Ursell, Dean, Yu 1960). The change in a metre is \
+            that of a line through their logarithms. SPH has Wendland's C2 kernel with a support of 3 spacings and 1 Pa \
+            s, which takes 4 % in a metre; WCSPH's default artificial viscosity takes 30 % at half of this resolution, \
+            and DFSPH loses 15 % there with any viscosity.",
     solvers: &["wcsph", "dfsph", "flip"],
     coarse: false,
     tunes: true,

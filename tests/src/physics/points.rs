@@ -17,11 +17,11 @@ const DENSITY: f64 = 1000.0;
 
 pub(super) const COLUMN: Case = Case {
     name: "hydrostatic_points",
-    title: "Hydrostatic column of material points",
-    about: "Water 0.5 m deep on a floor in 2-D, 0.125 m wide with periodic sides, with a speed of sound of 20 m/s and no \
-            viscosity: it starts uncompressed, and rings as sound, which the method hardly damps. Pressures are means over \
-            ten periods 4 d/c of that, from the tenth on. The line through those in the middle half of the depth gives \
-            the slope and the depth at which the pressure is 0.",
+    title: "Hydrostatic column by MPM",
+    about: "Water 0.5 m deep in 2-D, 0.125 m wide with periodic sides, with a speed of sound of 20 m/s and no \
+            viscosity. It starts uncompressed and rings, so pressures are means over ten periods 4 d/c, from the tenth \
+            on. The line through those in the middle half of the depth gives the slope and the depth at which the \
+            pressure is 0.",
     solvers: POINTS,
     coarse: true,
     tunes: false,
@@ -43,9 +43,9 @@ pub(super) const COLUMN: Case = Case {
 pub(super) const BLOCK: Case = Case {
     name: "block_on_slope",
     title: "Block on a slope",
-    about: "A block of stiff jelly with ν = 0, 16 × 4 cells, on a slope of 30° in 2-D: gravity is inclined. It starts with the \
-            stress of its weight. With μ = 0.3 it must slide with g (sin θ − μ cos θ) = 2.3563 m/s², here by its velocities \
-            at 0.1 and 0.5 s; with μ = 0.7 and 0.6 > tan θ = 0.577 it must stay, by its velocity at 0.5 s over that without \
+    about: "A block of stiff jelly with ν = 0, 16 × 4 cells, on a slope of 30° in 2-D, which starts with the stress \
+            of its weight. With μ = 0.3 it must slide with g (sin θ − μ cos θ) = 2.3563 m/s², by its velocities at 0.1 \
+            and 0.5 s. With μ = 0.7 and 0.6 > tan θ = 0.577 it must stay, by its velocity at 0.5 s over that without \
             friction.",
     solvers: POINTS,
     coarse: true,
@@ -68,12 +68,12 @@ pub(super) const BLOCK: Case = Case {
 pub(super) const LAYER: Case = Case {
     name: "sand_slope",
     title: "Layer of sand on a slope",
-    about: "A layer of sand with a friction angle φ = 30° in 2-D on a sticky bed, 16 cells deep (8 in tests) and periodic \
-            along the slope: gravity is inclined. It starts with the stress of a layer at rest that is farthest from failure, \
-            p = σ_n (1 + tan² θ). At 28° it must rest: mean velocity of its upper half after 1 s (0.6 in tests), over that of \
-            free fall along the slope. At 33° it must flow. Simple shear that keeps the volume has stress and rate of strain \
-            at 45° to the bed, so that its friction is sin φ = 0.5, not tan φ (Davis 1968): measured by the acceleration \
-            from a third of that time on. So what already flows comes to rest below 26.6° only.",
+    about: "A layer of sand with a friction angle φ = 30° in 2-D on a sticky bed, 16 cells deep and periodic along \
+            the slope. It starts with the stress of a layer at rest, p = σ_n (1 + tan² θ). At 28° it must rest: mean \
+            velocity of its upper half after 1 s, over that of free fall along the slope. At 33° it must flow. Sand that \
+            shears without a change of volume has a friction of sin φ = 0.5 along the bed, not tan φ (Davis 1968): \
+            measured by the acceleration from a third of that time on. So what already flows comes to rest below 26.6° \
+            only.",
     solvers: POINTS,
     coarse: true,
     tunes: false,
@@ -97,10 +97,10 @@ pub(super) const LAYER: Case = Case {
 
 pub(super) const TRANSFERS: Case = Case {
     name: "transfers_points",
-    title: "Transfers of material points",
-    about: "Ten transfers of a shear wave 16 cells long from particles to the nodes and back, in 2-D, without forces \
-            and motion. Transfers of mean velocities would damp it by a viscosity of Δx²/4 per transfer, a factor of \
-            (sin x/x)⁶, x = k Δx/2. Measured is its decay with the gradients of MLS-MPM, in percent of that.",
+    title: "Transfers of MPM",
+    about: "Ten transfers of a shear wave 16 cells long from particles to nodes and back, in 2-D, without forces and \
+            motion. Transfers of mean velocities would damp it by a viscosity of Δx²/4 per transfer, a factor of (sin \
+            x/x)⁶, x = k Δx/2. Measured is its decay with the gradients of MLS-MPM, in percent of that.",
     solvers: POINTS,
     coarse: true,
     tunes: false,

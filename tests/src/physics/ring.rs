@@ -20,10 +20,10 @@ const CIRCULATION: f64 = 1.0;
 pub(super) const CASE: Case = Case {
     name: "vortex_ring",
     title: "A vortex ring moves",
-    about: "A vortex ring of radius R = 1 m and circulation Γ = 1 m²/s, with vorticity Γ/(πδ²) exp(−r²/δ²) across its \
-            core, δ = R/5, in an open box of 3 R along its way and 5 R across, with reflection and \
-            MacCormack's correction, cells of δ/4 and steps of a cell at most. Measured is the speed of the middle of the squared vorticity over 2 R/(Γ/R), against \
-            Γ/(4πR) (ln(8R/δ) − 0.558) (Saffman 1970), which leaves out terms of (δ/R)² and the walls.",
+    about: "A vortex ring of radius R = 1 m and circulation Γ = 1 m²/s, with vorticity Γ/(πδ²) exp(−r²/δ²) across \
+            its core, δ = R/5, with reflection and MacCormack's correction, cells of δ/4. Measured is the speed of the \
+            middle of the squared vorticity over 2 R/(Γ/R), against Γ/(4πR) (ln(8R/δ) − 0.558) (Saffman 1970), which \
+            leaves out terms of (δ/R)² and the walls.",
     solvers: &["stable_fluids"],
     coarse: false,
     tunes: false,

@@ -21,14 +21,11 @@ const FRAMES: f64 = 20.0;
 pub(super) const CASE: Case = Case {
     name: "tension_sheet",
     title: "A sheet draws back",
-    about: "Sheets in 2-D without gravity, e = 6 and 10 spacings of 0.1 mm thick and 20 e long, of a liquid like water but of \
-            0.01 Pa s, draw back from their two edges, where the liquid gathers in rims. Two surfaces pull each half with 2σ, so \
-            that edges approach the speed U = √(2σ/(ρ e)) (Taylor 1959, Culick 1960); slowly, since a rim also grows towards the \
-            edge. The middle of a round rim of the area V e² is V − √(V/π) thicknesses from where the sheet ended, its edge \
-            V − 2 √(V/π); by its momentum V²/2 − V^(3/2)/(3√π) = t²/2 + c at the time t e/U. Measured are the edges' mean speed from \
-            t = 2 to 5, against that of this rim, and the mean pull on half the sheet until 5, by its momentum. Tolerances are \
-            twice that of the pressure in drops, since the two surfaces are near each other. Sheets first settle for e/U as a \
-            syrup of 0.2 Pa s: with WCSPH one that starts from a lattice tears in two. Dashed: with `density_correction`.",
+    about: "Sheets in 2-D without gravity, e = 6 and 10 spacings of 0.1 mm thick, 20 e long, of 0.01 Pa s, draw back \
+            from their edges. Two surfaces pull each half with 2σ, so that edges approach U = √(2σ/(ρ e)) (Taylor 1959, \
+            Culick 1960). A round rim of the area V e² has V²/2 − V^(3/2)/(3√π) = t²/2 + c at the time t e/U, and its \
+            edge is V − 2 √(V/π) thicknesses from where the sheet ended. Measured are the edges' mean speed from t = 2 \
+            to 5 against that, and the mean pull until 5. Sheets first settle with 0.2 Pa s.",
     solvers: BOTH,
     coarse: false,
     tunes: false,

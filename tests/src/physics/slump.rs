@@ -24,11 +24,11 @@ const YIELDS: [(&str, f64); 3] = [
 pub(super) const CASE: Case = Case {
     name: "paste_slump",
     title: "Slump of a cylinder of paste",
-    about: "A cylinder of Bingham's paste, 0.1 m high and as wide, of 20 Pa·s (at most 10,000), sinks on a floor that it sticks \
-            to, as when a mould is lifted off. It rests where each slice has spread until it bears the weight above: the \
-            slump is 1 − 2 t (1 − ln 2 t) of the height, with the yield stress t in ρ g H (Pashias et al. 1996, who found it \
-            in experiments within 10 %). Measured is the mean height of the highest fiftieth of the particles and half a \
-            spacing, after 1 s, over that at the start. (dfsph with viscosity.model = \"implicit\" and a support of 3 spacings.)",
+    about: "A cylinder of Bingham's paste, 0.1 m high and as wide, of 20 Pa·s (at most 10,000), sinks on a sticky \
+            floor. It rests where each slice bears the weight above: the slump is 1 − 2 t (1 − ln 2 t) of the height, \
+            with the yield stress t in ρ g H (Pashias et al. 1996, within 10 % in experiments). Measured is the mean \
+            height of the highest fiftieth of the particles and half a spacing, after 1 s, over that at the start. \
+            `dfsph` has viscosity.model = \"implicit\" and a support of 3 spacings.",
     solvers: &["dfsph"],
     coarse: true,
     tunes: false,

@@ -31,9 +31,8 @@ pub(super) const BOTH: &[&str] = &["wcsph", "dfsph"];
 pub(super) const MOMENTUM: Case = Case {
     name: "tension_momentum",
     title: "Momentum under surface tension",
-    about: "A cube of 12³ particles, each displaced at random by up to a tenth of the spacing, with surface tension and \
-            without gravity or walls. Measured is the largest change of its momentum in any of ten steps, relative to \
-            the sum of m |v|. The colour field's tension acts on single particles, so it conserves nothing.",
+    about: "A cube of 12³ particles, displaced at random by up to a tenth of the spacing, without gravity or walls. \
+            Measured is the largest change of its momentum in any of ten steps, relative to the sum of m |v|.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -44,10 +43,9 @@ pub(super) const MOMENTUM: Case = Case {
 pub(super) const BALL: Case = Case {
     name: "cube_to_ball",
     title: "A cube becomes a ball",
-    about: "A cube of syrup of 0.05 Pa s with an edge of 2 cm and the tension near its surface (the scene droplet_cube), \
-            after 1 s. Measured are the sphericity, the least over the largest eigenvalue of the particles' \
-            covariance, the extent along the cube's diagonals over that along its edges, √3 at the start, and the \
-            radius of a ball with the same moments.",
+    about: "A cube of syrup of 0.05 Pa s with an edge of 2 cm (the scene droplet_cube), after 1 s: the sphericity, \
+            the least over the largest eigenvalue of the particles' covariance; the extent along the diagonals over that \
+            along the edges, √3 at the start; and the radius of a ball with the same moments.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -58,11 +56,9 @@ pub(super) const BALL: Case = Case {
 pub(super) const LAPLACE: Case = Case {
     name: "laplace",
     title: "Pressure in drops at rest",
-    about: "Discs of water with radii of 12, 16, 24 and 32 spacings of 0.2 mm and the tension near \
-            their surface, at rest by a viscosity of 0.1 Pa s. The slope of the mean pressure deeper than twice the \
-            support below the surface, over 1/R, is the surface tension (Young, Laplace). Drops with sound ring: pressures \
-            are means over 30 ms; over 100 ms with `density_correction` (dashed). (DFSPH finds its pressures anew in each step; they \
-            scatter too much for this.)",
+    about: "Discs of water with radii of 12, 16, 24 and 32 spacings of 0.2 mm, at rest by 0.1 Pa s. The slope of the \
+            mean pressure inside, over 1/R, is the surface tension (Young, Laplace). Pressures are means over 30 ms, \
+            corrected 100 ms. DFSPH's scatter too much for this.",
     solvers: &["wcsph"],
     coarse: true,
     tunes: false,
@@ -95,10 +91,9 @@ pub(super) const LAPLACE: Case = Case {
 pub(super) const WETTING: Case = Case {
     name: "contact_angle",
     title: "Contact angles",
-    about: "Discs of water in 2-D without gravity, 14 spacings in radius, of 0.05 Pa s, on walls that are wetted at 30 to \
-            150 degrees, after 80 ms. The angle follows from the height of the centre of mass, as that of the segment of a circle \
-            with the same area: compaction at the wall adds 6 degrees at 90, which is in the tolerance. Speed: the root mean \
-            square of the velocities at the end from 60 to 120 degrees, in percent of σ/μ, since wetting must not stir.",
+    about: "Discs of water in 2-D without gravity, 14 spacings in radius, of 0.05 Pa s, on walls with contact angles \
+            of 30 to 150 degrees, after 80 ms. The angle is that of a segment of a circle with the same area and centre \
+            of mass. Speed: the root mean square from 60 to 120 degrees, in percent of σ/μ.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -109,9 +104,9 @@ pub(super) const WETTING: Case = Case {
 pub(super) const DRIP: Case = Case {
     name: "drip",
     title: "A drop falls off a needle",
-    about: "The scene drip: liquid is pushed through a needle until the drop on it is too heavy. Measured is the volume that \
-            has fallen at the end, against 2π r σ f/(ρ g) with the needle's outer radius r of 1.25 mm and f by r/V^⅓ from the \
-            table of Harkins and Brown, 1919. They let drops grow in minutes, which this one does in a fifth of a second.",
+    about: "The scene drip: liquid is pushed through a needle until the drop on it falls. Its volume is compared \
+            with 2π r σ f/(ρ g), r being the needle's outer radius of 1.25 mm and f by r/V^⅓ from the table of Harkins \
+            and Brown, 1919.",
     solvers: BOTH,
     coarse: false,
     tunes: false,
@@ -186,9 +181,7 @@ fn momentum(trial: &mut Trial<'_>) -> Result<(), Error> {
 pub(super) const LAPLACE_3D: Case = Case {
     name: "laplace_3d",
     title: "Pressure in balls at rest",
-    about: "The same of balls with radii of 8, 10, 12 and 16 spacings, whose slope is 2σ. Means are over 10 ms after 10 ms. \
-            Dashed: with `density_correction`. The forces act 1.1 spacings below the surface. \
-            The same with the paper's unit normals and hard weights.",
+    about: "The same of balls with radii of 8, 10, 12 and 16 spacings, whose slope is 2σ. Means are over 10 ms.",
     coarse: false,
     plots: &[Plot {
         name: "pressure",

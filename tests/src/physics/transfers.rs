@@ -29,14 +29,13 @@ const WAVE: f64 = 16.0;
 pub(super) const CASE: Case = Case {
     name: "transfers",
     title: "Transfers of liquids on a grid",
-    about: "Ten transfers from particles to the faces of cells and back, in 2-D, without forces, pressure and motion. A \
-            disc with a radius of 8 cells rotates; its angular momentum is Σ m (x × v) and the spin of the particles' \
-            gradients, its energy Σ m v². The decay of a shear wave 16 cells long is that by a viscosity of Δx²/6 per \
-            transfer with PIC, exactly a factor of (2 + cos k Δx)/3 between faces, and the share 1 − β of it with FLIP, whose blend β is 0.97, 0.99 and 1; with gradients \
-            only the first transfer changes it. With random velocities, and gradients where particles carry them, the \
-            change of the angular momentum is relative to Σ m |x| |v|; multilinear fields give the faces back what they \
-            had, so that PolyPIC loses no energy after the first transfer. Particles are displaced at random by up to half \
-            their spacing. In the figure APIC's lines lie under PolyPIC's.",
+    about: "Ten transfers from particles to the faces of cells and back, in 2-D, without forces, pressure and \
+            motion. A disc with a radius of 8 cells rotates; its angular momentum is Σ m (x × v) and the spin of the \
+            particles' gradients, its energy Σ m v². A shear wave 16 cells long decays with PIC by a viscosity of Δx²/6 \
+            per transfer, between faces a factor of (2 + cos k Δx)/3, with FLIP by the fraction 1 − β of it (β 0.97, \
+            0.99 and 1); with gradients the first transfer alone changes it. With random velocities the change of the \
+            angular momentum is relative to Σ m |x| |v|; PolyPIC loses no energy after the first transfer. In the figure \
+            APIC's lines lie under PolyPIC's.",
     solvers: HYBRIDS,
     coarse: true,
     tunes: false,

@@ -21,11 +21,11 @@ const PLATE: f64 = 1e-5;
 pub(super) const COUETTE: Case = Case {
     name: "couette",
     title: "A plate drags a viscous liquid",
-    about: "A channel 1 mm wide and periodic along its length, in 2-D, with ν = 10⁻⁶ m²/s, whose upper wall is a body \
-            that moves along it at 0.01 mm/s, by implicit viscosity in steps of 100 times the explicit ones, after 2 s \
-            = 2 L²/ν. The profile is then linear, and the force on the plate is μ U/L per area. Profile: the \
-            largest difference of any particle from it, relative to the plate's speed. On the lattice the operator has \
-            0.95 of the viscosity, which the force shows.",
+    about: "A channel 1 mm wide in 2-D, periodic along its length, with ν = 10⁻⁶ m²/s, whose upper wall is a body \
+            that moves at 0.01 mm/s, by implicit viscosity in steps of 100 times the explicit ones, after 2 s = 2 L²/ν. \
+            Measured are the largest difference of any particle from the linear profile, relative to the plate's speed, \
+            and the force on the plate, μ U/L per area. On the lattice the operator has 0.95 of the viscosity, which the \
+            force shows.",
     solvers: ALL,
     coarse: true,
     tunes: false,
@@ -84,10 +84,9 @@ fn couette(trial: &mut Trial<'_>) -> Result<(), Error> {
 pub(super) const ROTATION: Case = Case {
     name: "rigid_rotation",
     title: "A thick drop turns as one",
-    about: "A ball of 100 Pa·s and 5 cm in diameter without gravity or walls that turns at 1 rad/s, by implicit \
-            viscosity, for 100 steps of 1 ms. Rigid rotation is no shear: pair impulses along the line between two \
-            particles leave it alone, however thick the liquid. Measured is the angular momentum, and the largest \
-            difference of any velocity from ω × r, relative to the fastest.",
+    about: "A ball of 100 Pa·s and 5 cm in diameter without gravity that turns at 1 rad/s, by implicit viscosity, \
+            for 100 steps of 1 ms. Rotation is no shear, so nothing must change. Measured is the angular momentum, and \
+            the largest difference of any velocity from ω × r, relative to the fastest.",
     solvers: ALL,
     coarse: true,
     tunes: false,
@@ -153,10 +152,9 @@ pub(super) const JET: Case = Case {
     name: "planar_jet",
     title: "A planar jet folds if it falls from high enough",
     about: "A jet in 2-D, D = 1 cm wide at 0.5 m/s and of Reynolds number 0.25, falls on a plate 4 D and 12 D below. \
-            Below 8.8 D it stays straight, above it folds (Cruickshank and Munson 1981, for Reynolds numbers below \
-            0.56). The mouth is tilted by 1 %, which a straight jet keeps. Measured is the 90th percentile, after the \
-            landing, of the distance between the axis and the middle of the jet where it meets the heap; for the jet \
-            that folds, D over it.",
+            Below 8.8 D it stays straight, above it folds (Cruickshank and Munson 1981). The inlet is tilted by 1 %. \
+            Measured is the 90th percentile, after the landing, of the distance between the axis and the middle of the \
+            jet where it meets the heap; for the jet that folds, D over it.",
     solvers: &["wcsph", "dfsph"],
     coarse: false,
     tunes: false,
@@ -255,11 +253,10 @@ max_particles = 6000
 pub(super) const COIL: Case = Case {
     name: "coiling",
     title: "A thread of honey coils",
-    about: "The scene honey from 1.2 s to its end: a thread of 30 Pa·s that coils on a plate. Measured is its angular \
-            speed, by the direction in which the thread lies off its axis at three quarters of its height, against that of a thread \
-            whose weight is carried by viscous forces, Ω = (g Q³/(ν a⁸))^¼ (Ribe 2004), with the measured flow Q and \
-            the radius a of the thread there: they agree within a factor of 2, so that the tolerance is that of a \
-            scaling law.",
+    about: "The scene honey from 1.2 s to its end: a thread of 30 Pa·s coils on a plate. Measured is its angular \
+            speed at three quarters of its height, against that of a thread whose weight is carried by viscous forces, Ω \
+            = (g Q³/(ν a⁸))^¼ (Ribe 2004), with the flow Q and the radius a measured there. It is a scaling law: the \
+            tolerance is a factor of 2.",
     solvers: &["dfsph"],
     coarse: false,
     tunes: false,

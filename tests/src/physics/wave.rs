@@ -18,15 +18,12 @@ const OMEGA: f64 = 7.836_342_636_7;
 pub(super) const CASE: Case = Case {
     name: "standing_wave",
     title: "Standing wave",
-    about: "Water 0.5 m deep and 1 m long with periodic ends, in 2-D, starts with the \
-            velocities of the linear standing wave of that length and an amplitude of 2 cm \
-            at the moment when its surface is level. The wave's height is the first \
-            Fourier coefficient of the particles' positions; its period, from the zeros of \
-            the height, should be that of ω² = g k tanh(k d). All solvers except Müller's \
-            use Wendland's C2 kernel with a support of 3 spacings. With 2.4 spacings, \
-            periods are 2 to 4 % too short: with the cubic spline, the lattice under a \
-            pressure p resists shear by 0.05 p; with Wendland's C2 it does not, but the \
-            period of the fine wave is still too short, for an unknown reason.",
+    about: "Water 0.5 m deep and 1 m long with periodic ends, in 2-D, starts with the velocities of the linear \
+            standing wave of that length with an amplitude of 2 cm. The height is the first Fourier coefficient of the \
+            particles' positions; its period is compared with ω² = g k tanh(k d). All solvers but Müller's have \
+            Wendland's C2 kernel with a support of 3 spacings. With 2.4 spacings periods are 2 to 4 % too short: with \
+            the cubic spline the lattice under a pressure p resists shear by 0.05 p; with Wendland's the reason is \
+            unknown.",
     solvers: ALL,
     coarse: true,
     tunes: true,
@@ -46,8 +43,8 @@ const HEIGHT: Plot = Plot {
 pub(super) const ON_A_GRID: Case = Case {
     name: "standing_wave_grid",
     title: "Standing wave on a grid",
-    about: "The [standing wave](validation_water.md#standing-wave) of SPH by liquids on a grid without viscosity, with λ/Δx = 64 \
-            (32 in tests), for five periods (one in tests). Transfers, and the splitting of advection and pressure, damp it.",
+    about: "The [standing wave](validation_water.md#standing-wave) of SPH by liquids on a grid without viscosity, \
+            with λ/Δx = 64, for five periods. Transfers, and the splitting of advection and pressure, damp it.",
     solvers: LIQUIDS,
     tunes: false,
     plots: &[Plot {

@@ -9,7 +9,6 @@
 //! * `site` builds the documents as a site;
 //! * `figures` writes the meshes of the scenes with a hare, a banana, an armadillo, a bust and a swimming fish;
 //! * `sky` draws the evening sky of a picture of the documents;
-//! * `tension-costs` measures what surface tension costs, for the page on tension;
 //! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
@@ -21,7 +20,6 @@ mod fish;
 mod mutants;
 mod site;
 mod sky;
-mod tension_costs;
 mod validate;
 mod web;
 mod wgsl;
@@ -101,10 +99,6 @@ enum Command {
         #[arg(long, value_name = "FILE", default_value = "docs/pictures/evening.jpg")]
         out: PathBuf,
     },
-    /// Measure what finding the surface and its tension cost, for the page on tension.
-    ///
-    /// On an idle machine this takes about ten minutes without a GPU.
-    TensionCosts(tension_costs::Options),
     /// Write the JSON Schema of scene files (docs/scene.schema.json).
     Schema {
         /// Output file.
@@ -131,7 +125,6 @@ fn main() -> ExitCode {
         Command::ContactSheet(options) => contact_sheet::contact_sheet(&options),
         Command::Web(options) => web::web(&options),
         Command::Site(options) => site::site(&options),
-        Command::TensionCosts(options) => tension_costs::tension_costs(&options),
         Command::Figures { out } => {
             let file = |name: &str| out.join(name).with_extension("obj");
             let figures = figures::FIGURES.iter();

@@ -11,45 +11,88 @@ use conformance::physics::{Case, Measure};
 
 use super::Row;
 
-/// A row for each measure of each solver, in Markdown.
+/// A row for each measure with a column for each solver, then why some miss their tolerance, in Markdown.
 pub(super) fn table(rows: &[Row]) -> String {
-    let mut text = String::from(
-        "| solver | resolution | measured | | tolerance | | seconds |\n|---|---|---|---|---|---|---|\n",
-    );
-    for row in rows {
-        let solver = row.solver;
-        let outcome = match &row.result {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                let _ = writeln!(text, "| {solver} | | **{error}** | | | **fails** | |");
-                continue;
-            }
-        };
-        for (number, measure) in outcome.measures.iter().enumerate() {
-            // The first line of a solver has the values common to all its lines.
-            let (solver, resolution, seconds) = match number {
-                0 => (solver, outcome.resolution.as_str(), format!("{:.1}", row.seconds)),
-                _ => ("", "", String::new()),
-            };
-            let Measure { what, value, unit, .. } = measure;
-            let _ = writeln!(
-                text,
-                "| {solver} | {resolution} | {what} | {} {unit} | {} | {} | {seconds} |",
-                significant(*value),
-                format!("{} {unit}", measure.tolerance).trim(),
-                verdict(measure),
-            );
+    let outcomes = || rows.iter().filter_map(|row| row.result.as_ref().ok());
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for measure in outcomes().flat_map(|outcome| &outcome.measures) {
+        let line = line(measure);
+        if !lines.contains(&line) {
+            lines.push(line);
         }
+    }
+    let solvers: Vec<_> = rows.iter().map(|row| format!("`{}`", row.solver)).collect();
+    let rules = "---|".repeat(rows.len());
+    let mut text = format!("| | tolerance | {} |\n|---|---|{rules}\n", solvers.join(" | "));
+    let mut reasons = Vec::new();
+    for line in &lines {
+        let (what, tolerance) = line;
+        let cells: Vec<_> = rows.iter().map(|row| cell(row, line, &mut reasons)).collect();
+        let _ = writeln!(text, "| {what} | {tolerance} | {} |", cells.join(" | "));
+    }
+    for row in rows {
+        if let Err(error) = &row.result {
+            let _ = writeln!(text, "\n`{}` **fails**: {error}", row.solver);
+        }
+    }
+    if !reasons.is_empty() {
+        let numbered = reasons.iter().enumerate();
+        let numbered: Vec<_> =
+            numbered.map(|(number, why)| format!("({}) {why}", number + 1)).collect();
+        let missed = wrap(&format!("Missed: {}.", numbered.join("; ")));
+        let _ = writeln!(text, "\n{missed}");
     }
     text
 }
 
-fn verdict(measure: &Measure) -> String {
+/// Name and tolerance of a measure: what its row in the table has.
+fn line(measure: &Measure) -> (&'static str, String) {
+    let limit = format!("{} {}", measure.tolerance, measure.unit);
+    (measure.what, limit.trim().into())
+}
+
+/// The value of a solver in a row, with the number of the reason why it misses its tolerance, if it does.
+fn cell<'a>(row: &'a Row, wanted: &(&str, String), reasons: &mut Vec<&'a str>) -> String {
+    let Ok(outcome) = &row.result else { return "**fails**".into() };
+    let Some(measure) = outcome.measures.iter().find(|measure| line(measure) == *wanted) else {
+        return String::new();
+    };
+    let value = format!("{} {}", significant(measure.value), measure.unit);
+    let value = value.trim();
     match (measure.check(), &measure.figure) {
-        (Err(problem), _) => format!("**fails**: {problem}"),
-        (Ok(()), Some(figure)) if !measure.passes() => format!("missed: {}", figure.why),
-        (Ok(()), _) => "pass".into(),
+        (Err(problem), _) => format!("{value} **fails**: {problem}"),
+        (Ok(()), Some(figure)) if !measure.passes() => {
+            let why = figure.why.as_str();
+            let number = reasons.iter().position(|known| *known == why).unwrap_or_else(|| {
+                reasons.push(why);
+                reasons.len() - 1
+            });
+            format!("**{value}** ({})", number + 1)
+        }
+        (Ok(()), _) => value.into(),
     }
+}
+
+/// The solvers' resolutions, and what all of them took.
+fn resolutions(rows: &[Row]) -> String {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in rows {
+        let Ok(outcome) = &row.result else { continue };
+        match groups.iter_mut().find(|(resolution, _)| *resolution == outcome.resolution) {
+            Some((_, solvers)) => solvers.push(row.solver),
+            None => groups.push((outcome.resolution.as_str(), vec![row.solver])),
+        }
+    }
+    let several = groups.len() > 1;
+    let named = groups.iter().map(|(resolution, solvers)| {
+        if several {
+            format!("{resolution} (`{}`)", solvers.join("`, `"))
+        } else {
+            (*resolution).into()
+        }
+    });
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    format!("{}; {seconds:.0} s", named.collect::<Vec<String>>().join("; "))
 }
 
 /// Three significant digits.
@@ -64,7 +107,8 @@ fn significant(value: f64) -> String {
 /// Replaces the case's section between its markers in the page that has them.
 pub(super) fn replace(docs: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
     let mut part = format!("## {}\n\n{}\n\n", case.title, wrap(case.about));
-    let _ = writeln!(part, "{}\nOn {adapter}.\n", table(rows));
+    let made = wrap(&format!("{} on {adapter}.", resolutions(rows)));
+    let _ = writeln!(part, "{}\n{made}\n", table(rows));
     for plot in case.plots {
         let (case, name) = (case.name, plot.name);
         let _ = writeln!(part, "![{}](pictures/validation/{case}_{name}.png)", plot.title);
