@@ -1,4 +1,4 @@
-// Semi-implicit Euler, second half: x += Δt v, less what gravity makes too far of it (common/fall), from the sorted to the unsorted arrays. The
+// Semi-implicit Euler, second half: x += Δt v, less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The
 // position's w lane carries the density, or the volume of a boundary particle.
 //!include common/control
 //!include common/fall

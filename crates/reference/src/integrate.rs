@@ -91,13 +91,15 @@ pub(crate) fn settle(world: &mut World) {
     }
 }
 
-/// What is too far of a way Δt·v, v the velocity at the end of a step, where gravity changed it: x = v₀ Δt + ½ g Δt² is exact of
-/// what falls freely. Its part in the change of v·g is at most all of it.
+/// What is too far of a way Δt·v, v the velocity at the end of a step, in free fall, of which x = v₀ Δt + ½ g Δt² is exact: where
+/// v·g changed by Δt g², to 5 %; and nothing where it is 10 % off.
 pub(crate) fn too_far(world: &World, change: f64) -> DVec3 {
     let (g, dt) = (world.params.world.gravity.as_dvec3(), f64::from(world.control.dt));
-    let fall = dt * g.length_squared();
-    let part = if fall > 0.0 { (change / fall).clamp(-1.0, 1.0) } else { 0.0 };
-    part * 0.5 * g * dt.powi(2)
+    if g.length_squared() * dt == 0.0 {
+        return DVec3::ZERO;
+    }
+    let off = (change / (dt * g.length_squared()) - 1.0).abs();
+    (2.0 - off / 0.05).clamp(0.0, 1.0) * 0.5 * g * dt.powi(2)
 }
 
 /// x += Δt·v, from the sorted to the unsorted arrays, exact in free fall.

@@ -3,6 +3,7 @@
 use glam::DVec3;
 use meniscus::{BodyReport, FrameReport, Gpu, Simulation};
 use meniscus_formats::{LoadOptions, load_text};
+use meniscus_methods::{Registry, Space};
 use meniscus_model::{Scene, State, probes};
 use toml::{Table, Value};
 
@@ -132,6 +133,12 @@ impl Run {
         self.frames.last().expect("a run has a first frame")
     }
 
+    /// Whether it is on a grid, whose cells stand still.
+    pub(super) fn is_on_grid(&self) -> bool {
+        let chosen = Registry::standard().choose(&self.scene);
+        chosen.is_ok_and(|chosen| chosen.family().space == Space::Box)
+    }
+
     /// Length in m by which places are judged: the largest extent of fluid at the start, or of the domain without any.
     pub(super) fn length(&self) -> f64 {
         let FrameReport { bounds_min, bounds_max, .. } = &self.frames[0].report;
@@ -158,8 +165,8 @@ impl Run {
     }
 }
 
-/// Whether a key holds places.
-const PLACES: [&str; 9] =
+/// Keys that hold places.
+pub(super) const PLACES: [&str; 9] =
     ["min", "max", "center", "point", "points", "start", "end", "at", "translation"];
 
 /// Moves all places of a scene, except those of the domain unless `domain` says so.
@@ -199,9 +206,10 @@ fn move_value(key: &str, value: &mut Value, by: [f64; 3]) {
 }
 
 fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Float(x) => Some(*x),
-        Value::Integer(x) => Some(*x as f64),
-        _ => None,
-    }
+    value.as_float().or(value.as_integer().map(|x| x as f64))
+}
+
+/// The numbers of an array that has only these.
+pub(super) fn numbers(value: &Value) -> Option<Vec<f64>> {
+    value.as_array()?.iter().map(number).collect()
 }

@@ -105,7 +105,7 @@ fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
         (APIC, "poisson/divergence", "r *= params", "r *= 1.01 * params", "poisson_dots"),
         (APIC, "poisson/apply", "var w = own.w", "var w = 1.01 * own.w", "poisson_"),
         (APIC, "grid/project", "u[axis] -= rise", "u[axis] -= 1.01 * rise", "face"),
-        (FLIP, "flip/update", "+ own, 0.0", "+ 1.01 * own, 0.0", "velocity"),
+        (FLIP, "flip/update", "+ own;", "+ 1.01 * own;", "velocity"),
         (SMOKE, "smoke/force", "u[axis] += dt *", "u[axis] += 1.01 * dt *", "face"),
         (SMOKE, "smoke/vorticity", "return 0.5 * (mean", "return 0.505 * (mean", "vorticity"),
         (

@@ -149,6 +149,7 @@ fn column(height: f64, particle_radius: f64) -> (Scene, f64) {
         r#"
 particle_radius = {particle_radius}
 time.fps = {fps}
+time.max_step = {step}
 [foam]
 max = 10000
 [[material]]
@@ -159,6 +160,7 @@ shape.box = {{ min = [0.0, 0.0, 0.0], max = [{half}, {height}, {half}] }}
 shape.box = {{ min = [0.0, 0.0, 0.0], max = [{wide}, {wide}, {half}] }}
 "#,
         fps = 12.0 * (9.81 / height).sqrt(),
+        step = 0.0035 * height.sqrt(),
         half = height / 2.0,
         wide = 2.0 * height,
     );

@@ -75,4 +75,4 @@ macro_rules! laws {
     };
 }
 
-laws! { shift steps flight ways given balance plane }
+laws! { shift steps flight ways given balance turn scale defaults order pieces families extremes plane }
