@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Solid, TriangleMesh, area, extent};
+use super::{SLIVER, Solid, TriangleMesh, area, extent};
 use crate::Vec3;
 
 /// Pose of a mesh as a file has it.
@@ -39,7 +39,7 @@ impl Frames {
             let found = files.first().map_or(String::new(), |pose| format!(": {:?}", pose.name));
             return Err(format!("{} file{found}; frames need at least two", files.len()));
         };
-        let (first, number) = TriangleMesh::welded(&start.positions, &start.triangles)
+        let (first, number, _) = TriangleMesh::welded(&start.positions, &start.triangles, SLIVER)
             .map_err(|message| format!("mesh {:?}: {message}", start.name))?;
         if files.len().saturating_mul(first.positions.len()) > Self::MOST {
             return Err(format!(

@@ -9,6 +9,7 @@ mod layers;
 mod mesh_fill;
 mod thin;
 mod triangles;
+mod union;
 
 /// Smallest distance of two particles in m.
 pub(crate) fn closest(particles: &[Vec3]) -> f64 {
