@@ -428,22 +428,32 @@ impl Solid {
     pub(crate) fn particles(&self, spacing: f64) -> Arc<Vec<Vec3>> {
         once(&self.particles, spacing.to_bits(), || {
             let (low, high) = self.mesh.bounds();
-            let counts =
-                (high - low).to_array().map(|length| lattice::cells(length, spacing).max(1.0));
-            let depth = |point| -self.distance(point);
-            let inward = |point| {
-                let nearest = self.tree().nearest(&self.mesh, point);
-                let away = (point - nearest.place) * -nearest.signed.signum();
-                (away.normalize_or_zero(), -nearest.signed)
-            };
-            fill::fill(&Region {
-                sites: lattice::about(0.5 * (low + high), counts, spacing, 3),
-                volume: self.mesh.volume(),
-                dimensions: 3,
-                depth: &depth,
-                inward: &inward,
-                layer: &|| self.layer(Side::Inside, spacing).to_vec(),
-            })
+            let center = 0.5 * (low + high);
+            let count = self.mesh.positions.len();
+            let own = self.mesh.moved(|p| fill::vertex_in_spacings(p - center, spacing, count));
+            let volume = self.mesh.volume() / spacing.powi(3);
+            let placed = |p: Vec3| (center + spacing * DVec3::from(p)).to_array();
+            Self::new(own).packed(volume).into_iter().map(placed).collect()
+        })
+    }
+
+    /// Particles a unit apart that fill this volume.
+    fn packed(&self, volume: f64) -> Vec<Vec3> {
+        let (low, high) = self.mesh.bounds();
+        let counts = (high - low).to_array().map(|length| lattice::cells(length, 1.0).max(1.0));
+        let depth = |point| -self.distance(point);
+        let inward = |point| {
+            let nearest = self.tree().nearest(&self.mesh, point);
+            let away = (point - nearest.place) * -nearest.signed.signum();
+            (away.normalize_or_zero(), -nearest.signed)
+        };
+        fill::fill(&Region {
+            sites: lattice::about(0.5 * (low + high), counts, 1.0, 3),
+            volume,
+            dimensions: 3,
+            depth: &depth,
+            inward: &inward,
+            layer: &|| self.layer(Side::Inside, 1.0).to_vec(),
         })
     }
 }

@@ -7,6 +7,7 @@ mod bulk;
 mod fill;
 mod layers;
 mod mesh_fill;
+mod places;
 mod thin;
 mod triangles;
 mod union;
