@@ -94,13 +94,14 @@ fn bake(
 ) -> Result<Frames, String> {
     let say = |message: String| of_mesh(name, &message);
     let model = Model::read(files, name, &files.read(name)?).map_err(say)?;
-    let poses = model.poses(animation, fps, repeats).map_err(say)?;
+    let (poses, rate) = model.poses(animation, fps, repeats).map_err(say)?;
     let pose = |(k, positions)| Pose {
         name: format!("{name} [{k}]"),
         positions,
         triangles: model.triangles.clone(),
     };
-    Frames::new(&poses.into_iter().enumerate().map(pose).collect::<Vec<_>>())
+    let frames = Frames::new(&poses.into_iter().enumerate().map(pose).collect::<Vec<_>>())?;
+    Ok(frames.at_rate(rate))
 }
 
 fn read(files: &Files, pattern: &str) -> Result<Frames, String> {
