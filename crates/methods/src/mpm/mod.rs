@@ -90,7 +90,7 @@ pub const FAMILY: Family = Family {
     has_models: true,
     usual_quantity: Some(|_| Quantity::MATERIAL),
     step_shares: [0.5, 0.25],
-    advice: |_| ", and of elastic solids a larger youngs_modulus: an impact at v crushes it if that is less than ρ v²",
+    advice: |_| "a larger youngs_modulus of elastic solids: an impact at v crushes it if that is less than ρ v²",
     problems,
     warnings,
     ..Family::new("mpm", |context| context.number("mpm.cell"))
