@@ -37,7 +37,7 @@ fn csv(text: &str) -> Result<Vec<Vec3>, String> {
     Ok(corners)
 }
 
-/// Metres of the units of a drawing by their number in the header's `$INSUNITS` (AutoCAD's DXF reference); those of none are m.
+/// Metres of the units of a drawing by their number in the header's `$INSUNITS` (the reference of DXF); those of none are m.
 fn metres(pairs: &[(i32, &str)]) -> Result<f64, String> {
     let Some(k) = pairs.iter().position(|pair| *pair == (9, "$INSUNITS")) else { return Ok(1.0) };
     let number = pairs.get(k + 1).map_or("", |(_, value)| value);

@@ -31,6 +31,9 @@ const WELD: f64 = 1e-7;
 /// Twice the least area of a triangle relative to the square of its longest edge: of less, its direction is rounding.
 const SLIVER: f64 = 1e-9;
 
+/// A mesh, the number of each position's vertex in it, and the triangles of each connected part.
+type Welded = (TriangleMesh, Vec<u32>, Vec<Vec<usize>>);
+
 /// Valid triangles: finite, with area, counter-clockwise seen from outside if they enclose a
 /// volume, and with shared vertices.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,11 +58,7 @@ impl TriangleMesh {
 
     /// The mesh as it is, without slivers, which of its vertices each of the positions has become, and the triangles of each
     /// connected part; errors as those of [`TriangleMesh::new`].
-    fn welded(
-        positions: &[Vec3],
-        triangles: &[[u32; 3]],
-        sliver: f64,
-    ) -> Result<(Self, Vec<u32>, Vec<Vec<usize>>), String> {
+    fn welded(positions: &[Vec3], triangles: &[[u32; 3]], sliver: f64) -> Result<Welded, String> {
         if triangles.is_empty() {
             return Err("it has no triangles".into());
         }
