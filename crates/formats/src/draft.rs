@@ -240,7 +240,7 @@ mod tests {
         draft.set_points("drop", set.clone()).expect("sound");
         let loaded = draft.finish().expect("sound");
         assert_eq!(loaded.scene.fluids[0].shape.velocities(), set.velocities);
-        let setup = meniscus_model::Setup::new(&loaded.scene).expect("sound");
+        let setup = Setup::new(&loaded.scene).expect("sound");
         assert_eq!(setup.velocity, [[0.0, 1.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]]);
         // Other velocities are another scene, which no checkpoint of this one goes on.
         let still = PointSet { velocities: Vec::new(), ..set };
