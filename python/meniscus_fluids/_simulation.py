@@ -72,6 +72,8 @@ class Report:
     density_error_max: float
     smoke: float
     divergence: float
+    #: Of each material in Pa s, that of the method where the scene gives none.
+    viscosity: Dict[str, float]
     loops: Dict[str, Loop]
     #: None in a scene without foam.
     foam: Optional[FoamReport]

@@ -368,18 +368,18 @@ def _well_file(file: Any, name: str, runs: List[List[Dict[str, np.ndarray]]], gr
         centers = (low + (np.arange(count) + 0.5) * grid.edge).astype(np.float32)
         dataset(place, axis, centers, sample_varying=False, time_varying=False)
     sides = file.create_group("boundary_conditions")
+    closed = scene._native.closed_sides(list(grid.low), grid.edge, list(grid.size))
     for number, axis in enumerate(axes):
-        group = sides.create_group(f"{axis}_{'periodic' if periodic[number] else 'wall'}")
-        group.attrs.update(
-            associated_dims=[axis],
-            associated_fields=[],
-            bc_type="PERIODIC" if periodic[number] else "WALL",
-            sample_varying=False,
-            time_varying=False,
-        )
-        mask = np.zeros(grid.size[number], dtype=bool)
-        mask[[0, -1]] = True
-        dataset(group, "mask", mask)
+        kinds = ["PERIODIC" if periodic[number] else "WALL" if side else "OPEN" for side in closed[number]]
+        for kind in sorted(set(kinds)):
+            group = sides.create_group(f"{axis}_{kind.lower()}")
+            group.attrs.update(
+                associated_dims=[axis], associated_fields=[], bc_type=kind, sample_varying=False, time_varying=False
+            )
+            mask = np.zeros(grid.size[number], dtype=bool)
+            for end, own in zip((0, -1), kinds):
+                mask[end] |= own == kind
+            dataset(group, "mask", mask)
     file.create_group("scalars").attrs["field_names"] = []
     groups = [file.create_group(f"t{rank}_fields") for rank in range(3)]
     names: List[List[str]] = [[], [], []]

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use meniscus::scene::Side;
 use meniscus_formats::{Draft, PointSet};
 use pyo3::{exceptions::PyKeyError, prelude::*};
 
@@ -89,4 +90,66 @@ impl Scene {
         let draft = self.draft().clone();
         guarded(py, || Ok(draft.finish()?.warnings))
     }
+
+    /// Of each axis, whether solids close the lower and the upper side of a box of cells: all midpoints of the cells beyond it are
+    /// in solids at the start, and nothing flows in or out there by an open boundary.
+    fn closed_sides(
+        &self,
+        py: Python<'_>,
+        low: [f64; 3],
+        edge: f64,
+        size: [usize; 3],
+    ) -> PyResult<Vec<(bool, bool)>> {
+        let draft = self.draft().clone();
+        guarded(py, || {
+            let scene = draft.finish()?.scene;
+            let sides = (0..scene.dimensions as usize).map(|axis| {
+                let [lower, upper] = [-0.5, size[axis] as f64 + 0.5]
+                    .map(|beyond| closes(&scene, axis, low[axis] + beyond * edge, low, edge, size));
+                (lower, upper)
+            });
+            Ok(sides.collect())
+        })
+    }
+}
+
+/// Whether solids hold all midpoints of a layer of cells, at a place along its axis.
+fn closes(
+    scene: &meniscus::Scene,
+    axis: usize,
+    place: f64,
+    low: [f64; 3],
+    edge: f64,
+    size: [usize; 3],
+) -> bool {
+    let dimensions = scene.dimensions;
+    let is_solid = |point: glam::DVec3| {
+        scene.boundaries.iter().any(|boundary| {
+            let depth = boundary.shape.depth(point, dimensions);
+            match boundary.side {
+                // That of a plane is where its normal points to.
+                _ if boundary.shape.is_endless() => depth < 0.0,
+                Side::Inside => depth < 0.0 && !boundary.shape.is_sheet(),
+                Side::Outside => depth > 0.0,
+            }
+        })
+    };
+    let openings = scene.openings().unwrap_or_default();
+    let is_beside = |at: f64| (at - place).abs() < 1.01 * edge;
+    if openings.iter().any(|opening| opening.axis == axis && is_beside(opening.min[axis])) {
+        return false;
+    }
+    let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    let at = |k: usize, i: usize| low[k] + (i as f64 + 0.5) * edge;
+    let count = |k: usize| if k < dimensions as usize { size[k] } else { 1 };
+    (0..count(u)).all(|i| {
+        (0..count(v)).all(|j| {
+            let mut point = [0.0; 3];
+            (point[axis], point[u], point[v]) = (place, at(u, i), at(v, j));
+            if dimensions == 2 {
+                point[2] = 0.0;
+            }
+            is_solid(point.into())
+        })
+    })
 }

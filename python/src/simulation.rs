@@ -3,6 +3,7 @@
 mod inner;
 
 use std::{
+    ffi::CString,
     path::PathBuf,
     sync::{Mutex, PoisonError},
 };
@@ -11,6 +12,7 @@ use glam::{DQuat, DVec3};
 use inner::{Inner, Picture, is_of_particles};
 use meniscus::{Goal, SurfaceOptions, model::probes};
 use pyo3::{
+    exceptions::PyRuntimeWarning,
     prelude::*,
     types::{PyBytes, PyDict},
 };
@@ -122,11 +124,16 @@ impl Simulation {
     /// Runs to the end of the frame, or of the next one. Ctrl-C is noticed between submissions.
     fn next_frame(&self, py: Python<'_>) -> PyResult<()> {
         loop {
-            let is_done = self.with(py, |inner| {
+            let (is_done, grown) = self.with(py, |inner| {
                 inner.advance(u32::MAX)?;
-                Ok(inner.simulation.control().frame_done == 1)
+                let is_done = inner.simulation.control().frame_done == 1;
+                Ok((is_done, if is_done { inner.grown_energy()? } else { None }))
             })?;
             py.check_signals()?;
+            if let Some(sentence) = grown {
+                let text = CString::new(sentence)?;
+                PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2)?;
+            }
             if is_done {
                 return Ok(());
             }
@@ -213,11 +220,20 @@ impl Simulation {
 
     /// Sums over the fluid.
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (report, loops) = self.with(py, |inner| {
-            let loops = inner.simulation.setup().chosen.loops();
-            Ok((inner.simulation.report()?, loops))
+        let (report, loops, viscosities) = self.with(py, |inner| {
+            let setup = inner.simulation.setup();
+            let names = inner.loaded.scene.materials.iter().map(|material| material.name.clone());
+            let used = setup.params.materials.iter().map(|material| f64::from(material.viscosity));
+            let viscosities: Vec<_> = names.zip(used).collect();
+            let loops = setup.chosen.loops();
+            Ok((inner.simulation.report()?, loops, viscosities))
         })?;
         let all = PyDict::new(py);
+        let viscosity = PyDict::new(py);
+        for (name, used) in viscosities {
+            viscosity.set_item(name, used)?;
+        }
+        all.set_item("viscosity", viscosity)?;
         for (name, value) in [
             ("time", report.time),
             ("dt", report.dt),

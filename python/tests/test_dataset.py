@@ -146,5 +146,19 @@ def test_grids_have_the_layout_of_the_well(tmp_path):
             same = np.array_equal(field[0, -1].T, density)
             found |= same and np.array_equal(file["t1_fields/velocity"][0, -1].transpose(1, 0, 2), velocity[..., :2])
     assert found, "one of the runs is that of the simulation"
+    # The ink's box is closed; without a lid and with a floor alone, other sides are open.
+    def sides(scene, folder):
+        mf.dataset.write(mf.ensemble.plan(scene, tmp_path / folder, {"time.cfl": [0.5, 0.7, 0.9]}), tmp_path / folder / "w", format="well")
+        with h5py.File(tmp_path / folder / "w" / "data" / "train" / "w.hdf5") as file:
+            found = file["boundary_conditions"]
+            return {key: (found[key].attrs["bc_type"], found[key]["mask"][[0, 1, -1]].tolist()) for key in found}
+
+    ends, first, last = [True, False, True], [True, False, False], [False, False, True]
+    assert sides(scene, "closed") == {"x_wall": ("WALL", ends), "y_wall": ("WALL", ends)}
+    keys = {"time.until": 0.1, "boundary": [{"shape": {"plane": {"point": [0.0, 0.0, 0.0], "normal": [0.0, 1.0, 0.0]}}}]}
+    floor = mf.Scene.bundled("ink", **{"smoke.cell": 0.1, **keys})
+    assert sides(floor, "floor") == {"x_open": ("OPEN", ends), "y_wall": ("WALL", first), "y_open": ("OPEN", last)}
+    round_x = mf.Scene.bundled("ink", **{"smoke.cell": 0.1, **keys, "domain.periodic": [True, False, False]})
+    assert sides(round_x, "round") == {"x_periodic": ("PERIODIC", ends), "y_wall": ("WALL", first), "y_open": ("OPEN", last)}
     with pytest.raises(ValueError, match="for grids and smoke"):
         mf.dataset.write(mf.ensemble.plan(tank(), tmp_path / "dam", {"time.cfl": [0.5, 0.7, 0.9]}), tmp_path / "c", format="well")

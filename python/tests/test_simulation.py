@@ -1,5 +1,6 @@
 """Runs, arrays, pictures, checkpoints."""
 
+import warnings
 import csv
 import subprocess
 import threading
@@ -199,3 +200,22 @@ def test_a_closed_simulation_says_so(sim):
     for use in (lambda: sim.step(), lambda: sim.positions, lambda: sim.time):
         with pytest.raises(ValueError, match="closed"):
             use()
+
+
+def test_energy_that_grows_is_warned_of_once_and_the_viscosity_is_told():
+    keys = {
+        "dimensions": 2, "particle_radius": 0.02, "time.fps": 20.0, "gravity": [0.0, -9.81, 0.0],
+        "fluid": [{"shape": {"box": {"min": [0.0, 0.0], "max": [0.8, 0.4]}}}],
+        "boundary": [{"shape": {"box": {"min": [0.0, 0.0], "max": [0.8, 0.8]}}}],
+    }
+    boiling = mf.Scene(solver="muller", kernel="muller", material=[{"name": "water", "viscosity": 0.001}], **keys)
+    with mf.Simulation(boiling) as sim, warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        for _ in range(20):
+            sim.next_frame()
+        assert sim.report.viscosity == {"water": pytest.approx(0.001)}
+    assert [w.category for w in found if "more than at the start" in str(w.message)] == [RuntimeWarning]
+    plain = mf.Scene(solver="wcsph", material=[{"name": "water"}], **keys)
+    with mf.Simulation(plain) as sim:
+        used = sim.report.viscosity["water"]
+    assert used > 1.0 and plain["material.water.viscosity"] == used

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meniscus_methods::Registry;
-use meniscus_model::Scene;
 use meniscus_model::scene::check;
+use meniscus_model::{Scene, Setup};
 use toml::{Table, Value};
 
 use crate::error::Error;
@@ -78,10 +78,23 @@ impl Draft {
         let own = settings::with_defaults(&self.scene, &Registry::standard());
         table.extend(settings::tables(&own));
         let steps = steps(path);
-        match overrides::get(&table, &steps) {
-            Some(value) => Ok(value.clone()),
-            None => Err(missing(&table, path)),
+        if let Some(value) = overrides::get(&table, &steps) {
+            return Ok(value.clone());
         }
+        match path.rsplit_once('.') {
+            Some((material, "viscosity")) => self.used_viscosity(&table, material),
+            _ => None,
+        }
+        .ok_or_else(|| missing(&table, path))
+    }
+
+    /// Viscosity in Pa s of a material that gives none, by the method; none of a scene that is not complete.
+    fn used_viscosity(&self, table: &Table, path: &str) -> Option<Value> {
+        let name = overrides::get(table, &steps(path))?.get("name")?.as_str()?;
+        let number = self.scene.material_index(Some(name))?;
+        overrides::get(table, &steps(&format!("material[{number}]")))?;
+        let setup = Setup::new(&self.finish().ok()?.scene).ok()?;
+        Some(Value::Float(setup.params.materials.get(number)?.viscosity.into()))
     }
 
     /// Sets a key by its path, as [`Draft::get`] names it. The number after the last of a list adds an element.
@@ -178,6 +191,16 @@ mod tests {
         draft.set("time.cfl", Value::Float(0.5)).expect("a key");
         draft.set("material.water.viscosity", Value::Float(2.0)).expect("a key");
         assert_eq!(draft.get("time.cfl"), Ok(Value::Float(0.5)));
+        // What is used where the scene gives none, as the simulation has it.
+        let text = "particle_radius = 0.05\nsolver = \"wcsph\"\nmaterial = [{ name = \"water\" }]\n\
+                    fluid = [{ shape.box = { min = [0, 0, 0], max = [1, 1, 1] } }]";
+        let plain = Draft::of_text("scene.toml", text).expect("sound");
+        let setup = Setup::new(&plain.finish().expect("sound").scene).expect("sound");
+        let used = Value::Float(setup.params.materials[0].viscosity.into());
+        assert!(used.as_float().is_some_and(|viscosity| viscosity > 1.0), "{used}");
+        assert_eq!(plain.get("material.water.viscosity"), Ok(used.clone()));
+        assert_eq!(plain.get("material[0].viscosity"), Ok(used));
+        assert!(plain.get("fluid[0].viscosity").is_err());
         assert_eq!(draft.get("material[0].viscosity"), Ok(Value::Float(2.0)));
         let end = draft.finish().expect("sound").scene;
         assert_eq!((end.time.cfl, end.materials[0].viscosity), (0.5, Some(2.0)));
@@ -217,7 +240,7 @@ mod tests {
         draft.set_points("drop", set.clone()).expect("sound");
         let loaded = draft.finish().expect("sound");
         assert_eq!(loaded.scene.fluids[0].shape.velocities(), set.velocities);
-        let setup = meniscus_model::Setup::new(&loaded.scene).expect("sound");
+        let setup = Setup::new(&loaded.scene).expect("sound");
         assert_eq!(setup.velocity, [[0.0, 1.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]]);
         // Other velocities are another scene, which no checkpoint of this one goes on.
         let still = PointSet { velocities: Vec::new(), ..set };

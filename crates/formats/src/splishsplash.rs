@@ -168,7 +168,17 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
         warnings
             .push(format!("these keys have no equivalent and are ignored: {}", names.join(", ")));
     }
-    let solver = Registry::standard().choose(&scene);
+    // Its Configuration has the keys of all solvers.
+    let registry = Registry::standard();
+    if let Ok(chosen) = registry.choose(&scene) {
+        let paths = scene.settings.iter().map(|(path, _)| path);
+        let foreign: Vec<_> =
+            paths.filter(|path| registry.foreign(path, &chosen).is_some()).collect();
+        foreign.iter().for_each(|path| {
+            scene.settings.remove(path);
+        });
+    }
+    let solver = registry.choose(&scene);
     if solver.is_ok_and(|solver| solver.sph().is_some_and(|sph| sph.needs_viscosity)) {
         let mut filled = scene.clone();
         solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()), &Default::default());

@@ -45,6 +45,7 @@ const THIN: f64 = 0.05;
 const LEAST: f64 = 0.8;
 
 /// A region to fill.
+#[derive(Clone, Copy)]
 pub(crate) struct Region<'a> {
     /// Sites within it, at least half a spacing below its surface; those around them are tried, too.
     pub(crate) sites: Lattice,
@@ -59,25 +60,56 @@ pub(crate) struct Region<'a> {
     pub(crate) layer: &'a dyn Fn() -> Vec<Vec3>,
 }
 
-/// Number of particles that fill a volume.
+/// Number of particles that fill a volume. Half a particle counts as one, also where rounding makes it a little less.
 pub(crate) fn count(volume: f64, spacing: f64, dimensions: u32) -> f64 {
-    (volume / spacing.powi(dimensions as i32)).round()
+    (volume / spacing.powi(dimensions as i32) * (1.0 + 1e-6)).round()
 }
 
-/// Particles that fill a shape, from sites of a lattice: see [`fill`].
-pub(crate) fn shape<F: Form + ?Sized>(shape: &F, sites: Lattice, dimensions: u32) -> Vec<Vec3> {
-    with_region(shape, sites, dimensions, fill)
+/// Steps of a spacing to which the numbers of shapes are rounded.
+const STEPS: f64 = 4096.0;
+/// Steps, and most vertices of meshes with those above: of more, some always lie between two steps, where rounding moves them by
+/// more than their last digits do.
+const FINE: f64 = 16_777_216.0;
+const FEW: usize = 64;
+
+/// A vector in spacings, rounded: shapes are packed about their own centres in such numbers, so that neither their place nor the
+/// last digits of their numbers change the packing, in which rounding would grow.
+pub(crate) fn in_spacings(vector: DVec3, spacing: f64) -> DVec3 {
+    (vector / spacing * STEPS).round() / STEPS
+}
+
+/// A vertex in spacings, rounded, of a mesh with as many of them.
+pub(crate) fn vertex_in_spacings(vertex: DVec3, spacing: f64, count: usize) -> DVec3 {
+    let steps = if count <= FEW { STEPS } else { FINE };
+    (vertex / spacing * steps).round() / steps
+}
+
+/// Particles that fill a shape about a centre: `own` is the shape about the origin in spacings, `sites` a lattice within it.
+pub(crate) fn shape<F: Form>(
+    shape: &F,
+    center: DVec3,
+    own: &F,
+    sites: Lattice,
+    spacing: f64,
+    dimensions: u32,
+) -> Vec<Vec3> {
+    let volume = shape.bulk(dimensions).map_or(0.0, |bulk| bulk.volume);
+    let volume = volume / spacing.powi(dimensions as i32);
+    let center = if dimensions == 2 { center.with_z(0.0) } else { center };
+    let placed = |p: Vec3| (center + spacing * DVec3::from(p)).to_array();
+    let fill = |region: &Region<'_>| fill(&Region { volume, ..*region });
+    with_region(own, sites, dimensions, fill).into_iter().map(placed).collect()
 }
 
 /// Particles of a shape, moved to where their density is the lattice's, at least `depth` m below the surface. Of more
 /// than [`LARGE`] along a row the differences are small, and they stay.
-pub(crate) fn even_out<F: Form + ?Sized>(
+pub(crate) fn even_out<F: Form>(
     shape: &F,
     places: Vec<DVec3>,
     lattice: Lattice,
     dimensions: u32,
     depth: f64,
-) -> Vec<Vec3> {
+) -> Vec<DVec3> {
     let site = |(number, place)| {
         let depth = shape.depth(place, dimensions);
         Site { number: number as u64, chance: 0, place, depth }
@@ -87,11 +119,11 @@ pub(crate) fn even_out<F: Form + ?Sized>(
         let relax = |region: &Region<'_>| relax(&mut sites, region, depth, f64::INFINITY);
         with_region(shape, lattice, dimensions, relax);
     }
-    sites.into_iter().map(|site| site.place.to_array()).collect()
+    sites.into_iter().map(|site| site.place).collect()
 }
 
 /// Calls a function with the region of a shape.
-fn with_region<F: Form + ?Sized, T>(
+fn with_region<F: Form, T>(
     shape: &F,
     sites: Lattice,
     dimensions: u32,
@@ -120,9 +152,9 @@ pub(crate) fn fill(region: &Region<'_>) -> Vec<Vec3> {
     if deep == 0 {
         return Vec::new();
     }
-    // Among sites as deep, which there are many of where a face is along the lattice, chance decides.
+    // Among sites about as deep, which there are many of where a face is along the lattice, chance decides.
     let order =
-        |site: &Site| ((-site.depth / spacing * 1e6).round() as i64, site.chance, site.number);
+        |site: &Site| ((-site.depth / spacing * 64.0).round() as i64, site.chance, site.number);
     sites.sort_unstable_by_key(order);
     sites.truncate(deep.max(count(region.volume, spacing, region.dimensions) as usize));
     sites.sort_unstable_by_key(|site| site.number);

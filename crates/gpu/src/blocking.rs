@@ -35,8 +35,11 @@ pub fn block_on<T>(gpu: &Gpu, future: impl Future<Output = T>) -> T {
     let mut future = pin!(future);
     let mut context = Context::from_waker(Waker::noop());
     loop {
-        if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
-            return value;
+        // The first poll after a submission only yields.
+        for _ in 0..2 {
+            if let Poll::Ready(value) = future.as_mut().poll(&mut context) {
+                return value;
+            }
         }
         let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(NAP) };
         // Ignore a failure here: the future polls the device as well and reports it.

@@ -10,8 +10,9 @@ use meniscus_model::{
 
 use crate::shaders::ShaderError;
 
-/// Reason why a simulation could not be started or continued.
-#[derive(Debug, thiserror::Error)]
+/// Reason why a simulation could not be started or continued. `{error}` and `{error:?}` are the same sentence, so that programs whose
+/// `main` returns it print that.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// No adapter, or none of that name.
@@ -44,9 +45,14 @@ pub enum Error {
         /// Message of the device or its driver.
         message: String,
     },
-    /// A device that was lost or rejected a command.
+    /// A device that rejected a command.
     #[error("the GPU device failed: {0}")]
     Device(String),
+    /// A device that is gone, as after a crash of its driver: what was on it is lost, and another must be opened.
+    #[error(
+        "the GPU device was lost ({0}); what ran on it has to start again, from a checkpoint if there is one"
+    )]
+    Lost(String),
     /// A failed simulation: a particle or the time step became invalid.
     #[error("{0}")]
     Failed(Failure),
@@ -68,7 +74,7 @@ pub struct Failure {
     pub time: f64,
     /// Cause of the failure.
     pub cause: Cause,
-    /// What may help, by the keys that the scene's solver has.
+    /// What may help besides a smaller `time.cfl` or `time.step`, by the keys that the scene's solver has; empty if nothing.
     pub advice: &'static str,
 }
 
@@ -119,13 +125,17 @@ impl Failure {
     }
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, time, cause, advice } = self;
-        write!(
-            f,
-            "step {step}, t = {time:.4} s: {cause}; try a smaller time.cfl or time.step{advice}"
-        )
+        write!(f, "step {step}, t = {time:.4} s: {cause}; try a smaller time.cfl or time.step")?;
+        if advice.is_empty() { Ok(()) } else { write!(f, ", or {advice}") }
     }
 }
 
@@ -145,5 +155,24 @@ impl fmt::Display for Cause {
                 write!(f, "the time step fell to {dt:.3e} s, below time.min_step = {least:.3e} s")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_sentences_however_they_are_printed() {
+        let cause = Cause::NotFinite { id: 3 };
+        let begin = "step 7, t = 0.5000 s: particle 3 has a non-finite position or velocity; try a smaller time.cfl or time.step";
+        for (advice, end) in [("", ""), ("more viscosity", ", or more viscosity")] {
+            let failure = Failure { step: 7, time: 0.5, cause: cause.clone(), advice };
+            let error = Error::Failed(failure);
+            assert_eq!(error.to_string(), format!("{begin}{end}"));
+            assert_eq!(format!("{error:?}"), error.to_string());
+        }
+        let problems = ["a", "b"].map(|key| Problem::new(key, "is wrong")).to_vec();
+        assert_eq!(format!("{:?}", Error::Scene(problems)), "a: is wrong\nb: is wrong");
     }
 }

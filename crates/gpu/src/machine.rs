@@ -452,7 +452,7 @@ impl Machine {
 
     /// Sets the most iterations that loops have needed, which are counted for the host alone, to 0.
     pub fn forget_iterations(&self) {
-        let at = Control::offset_of("most_iterations");
+        let at = Control::offset_of("most_iterations").unwrap_or_else(|error| panic!("{error}"));
         self.gpu.queue().write_buffer(&self.control, at, &[0; 4 * MAX_LOOPS]);
     }
 

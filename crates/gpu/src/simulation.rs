@@ -16,7 +16,7 @@ use meniscus_model::{
     diagnostics::Diagnostics,
     params::{Body, CountParams, MAX_FORCE_FIELDS, MAX_LOOPS, MaterialParams},
     scene::MAX_PARTICLES,
-    shared::{decode, encode},
+    shared::{decode, encode, encode_uniform},
 };
 use web_time::Instant;
 
@@ -194,7 +194,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Options`] with the name of a parameter on which buffers and lists depend: the grid,
     /// counts (except that of force fields), dimensions, particle radius, kernel, the frame's length, the share of the
-    /// first drift; or with the group of one that is no number. Nothing is changed then.
+    /// first drift; or with the group of one that is set to no number or an infinite one. Nothing is changed then.
     pub fn set_params(&mut self, change: impl FnOnce(&mut Params)) -> Result<(), Error> {
         let (old, mut params) = (self.setup.params, self.setup.params);
         change(&mut params);
@@ -227,6 +227,9 @@ impl Simulation {
         ];
         if let Some((name, _)) = sound.iter().find(|(_, is_sound)| !is_sound) {
             return Err(Error::Options(format!("params.{name} has a value that is not a number")));
+        }
+        if let Some(name) = made_infinite(&old, &params) {
+            return Err(Error::Options(format!("params.{name} has a value that is infinite")));
         }
         if force_fields > MAX_FORCE_FIELDS as u32 {
             return Err(Error::Options(format!(
@@ -313,8 +316,13 @@ impl Simulation {
     /// Runs whole frames until simulated time reaches `time` in s.
     ///
     /// # Errors
-    /// As [`Simulation::step`].
+    /// As [`Simulation::step`]; [`Error::Options`] for a time that is not finite.
     pub async fn run_until(&mut self, time: f64) -> Result<(), Error> {
+        if !time.is_finite() {
+            return Err(Error::Options(format!(
+                "a simulation runs until a finite time in s, not {time}"
+            )));
+        }
         while self.time() < time - 1e-6 * self.setup.frame_duration {
             self.next_frame().await?;
         }
@@ -545,6 +553,18 @@ impl Simulation {
         }
         Ok(())
     }
+}
+
+/// The group of parameters of which a number has become infinite.
+fn made_infinite(old: &Params, new: &Params) -> Option<&'static str> {
+    let words = |params| -> Vec<u32> { bytemuck::pod_collect_to_vec(&encode_uniform(params)) };
+    let is_infinite = |word: u32| f32::from_bits(word).is_infinite();
+    let at = words(old)
+        .into_iter()
+        .zip(words(new))
+        .position(|(before, now)| now != before && is_infinite(now))?;
+    let group = Params::STRUCT.offsets.partition_point(|offset| *offset <= 4 * at as u64);
+    Some(Params::STRUCT.fields[group - 1].name)
 }
 
 /// Checks that the solver's loops are in the order of their limits in `params.loops`.

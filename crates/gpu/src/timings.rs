@@ -55,7 +55,7 @@ impl Timings {
             ..Default::default()
         };
         let profiler = GpuProfiler::new(gpu.device(), settings);
-        let profiler = profiler.map_err(|error| Error::Device(error.to_string()))?;
+        let profiler = profiler.map_err(|error| gpu.failed(error))?;
         Ok(Some(Self { gpu: gpu.clone(), profiler, in_flight: VecDeque::new() }))
     }
 
@@ -87,7 +87,7 @@ impl Timings {
             // Drop the newest, since the oldest arrive first.
             self.in_flight.pop_back();
         }
-        self.profiler.end_frame().map_err(|error| Error::Device(error.to_string()))?;
+        self.profiler.end_frame().map_err(|error| self.gpu.failed(error))?;
         self.in_flight.push_back(submission);
         Ok(())
     }
@@ -98,7 +98,7 @@ impl Timings {
     /// [`Error::Device`].
     pub(crate) fn take(&mut self) -> Result<Vec<PassTime>, Error> {
         let polled = self.gpu.device().poll(wgpu::PollType::Poll);
-        polled.map_err(|error| Error::Device(error.to_string()))?;
+        polled.map_err(|error| self.gpu.failed(error))?;
         let period = self.gpu.queue().get_timestamp_period();
         let mut times = Vec::new();
         while let Some(results) = self.profiler.process_finished_frame(period) {

@@ -97,7 +97,7 @@ pub struct Family {
     pub step_shares: [f64; 2],
     /// Pass that sums energies, momenta and counts for reports.
     pub diagnostics: &'static str,
-    /// What to try when a step fails, besides a smaller `time.cfl` or `time.step`.
+    /// What to try when a step fails, besides a smaller `time.cfl` or `time.step`; empty if nothing.
     pub advice: fn(&Chosen) -> &'static str,
     /// Problems of a scene, besides those of its method.
     pub problems: fn(&Scene, &Chosen) -> Vec<Problem>,

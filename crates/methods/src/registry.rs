@@ -314,7 +314,7 @@ impl Registry {
         })
     }
 
-    /// A message for each key of a viscosity or tension that is not chosen, for each material's property
+    /// A message for each key of a solver, viscosity or tension that is not chosen, for each material's property
     /// that no chosen method uses, and the chosen methods' own.
     #[must_use]
     pub fn warnings(&self, scene: &Scene) -> Vec<String> {
@@ -331,6 +331,7 @@ impl Registry {
         };
         let mut messages = Vec::new();
         for (path, _) in scene.settings.iter() {
+            messages.extend(self.foreign(&path, &chosen));
             if let Some((method, _)) = self.key(&path).filter(|(method, _)| {
                 method.axis != Axis::Solver && !is_chosen(method) && method.axis.key() != path
             }) {
@@ -366,6 +367,24 @@ impl Registry {
         messages.extend(own.flat_map(|warnings| warnings(scene, &chosen)));
         messages.extend((chosen.family().warnings)(scene, &chosen));
         messages
+    }
+
+    /// A message about a key of solvers that the chosen one does not have.
+    #[must_use]
+    pub fn foreign(&self, path: &str, chosen: &Chosen) -> Option<String> {
+        let (table, name) = path.split_once('.')?;
+        let has = |method: &Method| {
+            method.axis == Axis::Solver
+                && method.table() == table
+                && method.keys().any(|key| key.name == name)
+        };
+        let owners: Vec<_> = self.of(Axis::Solver).filter(|method| has(method)).collect();
+        let is_own = owners.iter().any(|method| method.name == chosen.method.name);
+        (!owners.is_empty() && !is_own).then(|| {
+            let names: Vec<_> = owners.iter().map(|method| format!("{:?}", method.name)).collect();
+            let (solver, owners) = (chosen.method.name, names.join(" or "));
+            format!("{path} has no effect: solver is {solver:?}, and the key is of {owners}")
+        })
     }
 
     /// Removes settings that equal their defaults.

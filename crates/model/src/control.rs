@@ -1,7 +1,7 @@
 //! Time, convergence and failure, as passes keep them on the GPU.
 
 use glam::{UVec3, UVec4};
-use meniscus_shared::{shared, shared_constants};
+use meniscus_shared::{Struct, shared, shared_constants};
 
 use crate::params::MAX_LOOPS;
 
@@ -134,15 +134,17 @@ impl Control {
         Self { particle_count, next_id: particle_count, ..Self::default() }
     }
 
-    /// Offset in bytes of a field, of 0 if there is none of that name.
-    #[must_use]
-    pub fn offset_of(field: &str) -> u64 {
-        let control = STRUCTS.iter().find(|one| one.name == "Control");
-        let place = control.and_then(|one| {
-            let number = one.fields.iter().position(|known| known.name == field)?;
-            one.offsets.get(number)
-        });
-        place.copied().unwrap_or_default()
+    /// Offset in bytes of a field.
+    ///
+    /// # Errors
+    /// A sentence: there is none of that name.
+    pub fn offset_of(field: &str) -> Result<u64, String> {
+        let Struct { fields, offsets, .. } = Self::STRUCT;
+        let number = fields.iter().position(|known| known.name == field);
+        number.map(|number| offsets[number]).ok_or_else(|| {
+            let names: Vec<_> = fields.iter().map(|known| known.name).collect();
+            format!("Control has no field {field:?}, but {}", names.join(", "))
+        })
     }
 
     /// Largest speed at the end of the last step, in m/s.
@@ -178,6 +180,13 @@ impl Control {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fields_are_found_and_others_named() {
+        assert_eq!(Control::offset_of(Control::STRUCT.fields[0].name), Ok(0));
+        let error = Control::offset_of("typo").expect_err("no field");
+        assert!(error.starts_with("Control has no field \"typo\", but "), "{error}");
+    }
 
     #[test]
     fn frames_end_at_multiples_of_their_length_exactly() {

@@ -261,10 +261,12 @@ impl Water {
         let volume = scene.spacing().powi(scene.dimensions as i32);
         let mut cells: HashMap<_, Vec<Drop>> = HashMap::new();
         let mut ends = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-        for (i, [_, kind]) in state.identity().iter().enumerate() {
-            if kind & 0xff != KIND_FLUID {
-                continue;
-            }
+        // In the order of ids, so that sums are the same to the bit in whatever order the state has the particles.
+        let is_fluid = |i: &usize| state.identity()[*i][1] & 0xff == KIND_FLUID;
+        let mut fluid: Vec<_> = (0..state.particle_count()).filter(is_fluid).collect();
+        fluid.sort_unstable_by_key(|i| state.identity()[*i][0]);
+        for i in fluid {
+            let [_, kind] = state.identity()[i];
             let place = DVec3::from(state.world_position(i));
             let material = setup.params.materials[(kind >> 8 & 0xff) as usize];
             let drop = Drop {
@@ -381,19 +383,48 @@ mod tests {
     }
 
     fn values_of(probes: Vec<Probe>) -> Vec<f64> {
+        values_in_order(probes, |_| ())
+    }
+
+    /// Values of a state that has the particles in another order.
+    fn values_in_order(probes: Vec<Probe>, arrange: impl Fn(&mut Vec<usize>)) -> Vec<f64> {
         let scene = scene(probes);
         let setup = Setup::new(&scene).expect("a sound scene");
-        let words = |rows: &[[f32; 4]]| rows.iter().flatten().map(|x| x.to_bits()).collect();
+        let mut order: Vec<_> = (0..setup.position.len()).collect();
+        arrange(&mut order);
+        let words = |rows: &[[f32; 4]]| {
+            let rows = order.iter().map(|i| rows[*i]);
+            rows.flatten().map(|x| x.to_bits()).collect()
+        };
+        let identity: Vec<_> = order.iter().map(|i| setup.identity[*i]).collect();
         let arrays = BTreeMap::from([
             ("position".to_owned(), words(&setup.position)),
             ("velocity".to_owned(), words(&setup.velocity)),
-            ("identity".to_owned(), setup.identity.concat()),
+            ("identity".to_owned(), identity.concat()),
         ]);
         let count = setup.position.len() as u32;
         let center = setup.center.to_array();
         let control = Control::start(count);
         let state = State { control, frame_duration: setup.frame_duration, center, arrays };
         values(&scene, &setup, &state)
+    }
+
+    /// A resumed run has its particles in another order than one that went on.
+    #[test]
+    fn the_order_of_the_particles_changes_no_bit() {
+        let probes = || {
+            let (name, at) = ("p".to_owned(), [0.203, 0.107, 0.211]);
+            let (min, max) = ([0.2, 0.0, 0.0], [0.2, 0.3, 0.4]);
+            vec![
+                Probe::Point { name, at, size: [0.05; 3], average: 0.0 },
+                Probe::Section { name: "s".to_owned(), min, max, average: 0.0 },
+                Probe::Gauge { name: "g".to_owned(), at: [0.21, 0.0, 0.2], average: 0.0 },
+            ]
+        };
+        let bits = |values: Vec<f64>| values.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        let due = bits(values_of(probes()));
+        assert_eq!(bits(values_in_order(probes(), |order| order.reverse())), due);
+        assert_eq!(bits(values_in_order(probes(), |order| order.rotate_left(1000))), due);
     }
 
     #[test]

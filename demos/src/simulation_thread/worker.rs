@@ -476,7 +476,7 @@ impl Worker {
     }
 
     fn check_device(&self, error: &Error) -> Result<(), Exit> {
-        let dead = matches!(error, Error::Device(_)) && self.gpu.check().is_err();
+        let dead = matches!(error, Error::Device(_) | Error::Lost(_)) && self.gpu.check().is_err();
         if dead { Err(Exit::DeviceLost(error.to_string())) } else { Ok(()) }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use meniscus::{
-    ForceField, Gpu, Quantity,
+    EnergyWatch, ForceField, Gpu, Quantity,
     blocking::{self, block_on},
     model::{Params, params::KIND_FLUID},
     scene::Force,
@@ -31,6 +31,8 @@ pub(super) struct Inner {
     /// Slots of the fluid's particles in the order of ids, of the current state.
     pub(super) order: Option<Vec<u32>>,
     pub(super) studio: Option<(Shot, Studio)>,
+    /// What warns when energy comes from nowhere, until it has.
+    watch: Option<EnergyWatch>,
 }
 
 /// What a studio is made for.
@@ -84,7 +86,22 @@ impl Inner {
         let fields = simulation.force_fields().iter().map(|field| Some(*field)).collect();
         let (tuning, order, studio) = (None, None, None);
         let impulses = Impulses::default();
-        Ok(Self { gpu, simulation, draft, loaded, tuning, fields, impulses, order, studio })
+        let watch = EnergyWatch::of(&loaded.scene, &simulation.setup().chosen);
+        let mut inner =
+            Self { gpu, simulation, draft, loaded, tuning, fields, impulses, order, studio, watch };
+        // The state at the start is what later ones are compared with.
+        inner.grown_energy()?;
+        Ok(inner)
+    }
+
+    /// A sentence, once, when the fluid has more energy than it started with.
+    pub(super) fn grown_energy(&mut self) -> Result<Option<String>, Failure> {
+        let Some(watch) = &mut self.watch else { return Ok(None) };
+        let found = watch.frame(&self.simulation.report()?);
+        if found.is_some() {
+            self.watch = None;
+        }
+        Ok(found)
     }
 
     /// Makes one submission, of at most this many steps; returns the number made.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use meniscus_model::Scene;
-use meniscus_model::mesh::{Frames, Pose};
+use meniscus_model::mesh::{Frames, Pose, TriangleMesh};
 use meniscus_model::scene::{Content, Motion, Problem};
 
 use super::gltf::Model;
@@ -40,8 +40,11 @@ pub(super) fn fill_in(scene: &mut Scene, files: &Files) -> Vec<Problem> {
                 None => read(files, pattern),
             };
             let found = read.and_then(|frames| {
-                let [own, others] =
-                    [rest.mesh(), frames.first()].map(|mesh| mesh.triangles().len());
+                // Shells that cross are one in the shape, which those of frames are not.
+                let first = frames.first();
+                let united = TriangleMesh::new(first.positions(), first.triangles());
+                let own = rest.mesh().triangles().len();
+                let others = united.map_or(0, |mesh| mesh.triangles().len());
                 if own != others && mesh.file != *pattern {
                     return Err(format!(
                         "the frames of {pattern:?} have {others} triangles, but the shape, {:?}, has {own}: give one of the \
@@ -91,13 +94,14 @@ fn bake(
 ) -> Result<Frames, String> {
     let say = |message: String| of_mesh(name, &message);
     let model = Model::read(files, name, &files.read(name)?).map_err(say)?;
-    let poses = model.poses(animation, fps, repeats).map_err(say)?;
+    let (poses, rate) = model.poses(animation, fps, repeats).map_err(say)?;
     let pose = |(k, positions)| Pose {
         name: format!("{name} [{k}]"),
         positions,
         triangles: model.triangles.clone(),
     };
-    Frames::new(&poses.into_iter().enumerate().map(pose).collect::<Vec<_>>())
+    let frames = Frames::new(&poses.into_iter().enumerate().map(pose).collect::<Vec<_>>())?;
+    Ok(frames.at_rate(rate))
 }
 
 fn read(files: &Files, pattern: &str) -> Result<Frames, String> {

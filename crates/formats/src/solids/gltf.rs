@@ -264,9 +264,9 @@ impl Model {
         (positions, self.triangles)
     }
 
-    /// Vertices in m at equal intervals of an animation, by its name or the first one. There are as many
-    /// intervals as frames in its length, rounded; the first and the last key are met. One that `repeats` has its first pose
-    /// in place of the last one.
+    /// Vertices in m at equal intervals of an animation, by its name or the first one, from time 0 to its last key, and their
+    /// number per frame. There are as many intervals as frames in that time, rounded. Before its first key it is there, as
+    /// glTF 2.0 has it (§ 3.11). One that `repeats` has its first pose in place of the last one.
     ///
     /// # Errors
     /// No such animation, one without a length, too many poses or vertices, or what is not supported.
@@ -275,7 +275,7 @@ impl Model {
         animation: Option<&str>,
         fps: f64,
         repeats: bool,
-    ) -> Result<Vec<Vec<Vec3>>, String> {
+    ) -> Result<(Vec<Vec<Vec3>>, f64), String> {
         let mut all = self.document.animations();
         let chosen = match animation {
             None => all.next().ok_or("it has no animation")?,
@@ -302,17 +302,16 @@ impl Model {
         let times = || tracks.iter().flat_map(|track| &track.times).copied();
         let (start, end) =
             (times().fold(f64::INFINITY, f64::min), times().fold(f64::NEG_INFINITY, f64::max));
-        if start >= end {
+        if start >= end || end <= 0.0 {
             return Err("its animation has only one moment".into());
         }
-        let intervals = ((end - start) * fps).round().max(1.0);
+        let intervals = (end * fps).round().max(1.0);
         let count = intervals + f64::from(u8::from(!repeats));
         let vertices: usize = self.parts.iter().map(|part| part.positions.len()).sum();
         if !(count <= MOST_FRAMES as f64 && count * vertices as f64 <= Frames::MOST as f64) {
             return Err(format!(
-                "its animation of {} s has {count} frames of {vertices} vertices; at most {MOST_FRAMES} frames and {} vertices \
-                 in all are possible",
-                end - start,
+                "its animation of {end} s has {count} frames of {vertices} vertices; at most {MOST_FRAMES} frames and {} \
+                 vertices in all are possible",
                 Frames::MOST
             ));
         }
@@ -320,11 +319,11 @@ impl Model {
         let pose = |k: u32| {
             let mut locals = rest.clone();
             for track in &tracks {
-                track.apply(start + (end - start) * f64::from(k) / intervals, &mut locals);
+                track.apply(end * f64::from(k) / intervals, &mut locals);
             }
             self.pose(&locals)
         };
-        Ok((0..count as u32).map(pose).collect())
+        Ok(((0..count as u32).map(pose).collect(), intervals / (end * fps)))
     }
 
     /// Places of the nodes at rest.

@@ -37,7 +37,35 @@ fn csv(text: &str) -> Result<Vec<Vec3>, String> {
     Ok(corners)
 }
 
-/// The closed polyline (LWPOLYLINE, POLYLINE) of a drawing in ASCII, or its lines and arcs (LINE, ARC) joined to one.
+/// Metres of the units of a drawing by their number in the header's `$INSUNITS` (the reference of DXF); those of none are m.
+fn metres(pairs: &[(i32, &str)]) -> Result<f64, String> {
+    let Some(k) = pairs.iter().position(|pair| *pair == (9, "$INSUNITS")) else { return Ok(1.0) };
+    let number = pairs.get(k + 1).map_or("", |(_, value)| value);
+    Ok(match number {
+        "0" | "6" => 1.0,
+        "1" => 0.0254,
+        "2" => 0.3048,
+        "4" => 1e-3,
+        "5" => 1e-2,
+        "7" => 1e3,
+        "8" => 25.4e-9,
+        "9" => 25.4e-6,
+        "10" => 0.9144,
+        "12" => 1e-9,
+        "13" => 1e-6,
+        "14" => 0.1,
+        "15" => 10.0,
+        "16" => 100.0,
+        "21" => 1200.0 / 3937.0,
+        _ => {
+            return Err(format!(
+                "its units, $INSUNITS = {number}, are not read: save it in metres (6) or millimetres (4)"
+            ));
+        }
+    })
+}
+
+/// The closed polyline (LWPOLYLINE, POLYLINE) of a drawing in ASCII, or its lines and arcs (LINE, ARC) joined to one, in m.
 fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
     let mut lines = text.lines().map(str::trim);
     let mut pairs = Vec::new();
@@ -48,13 +76,14 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
             .map_err(|_| format!("line {number}: expected a group code, found {code:?}"))?;
         pairs.push((code, value));
     }
+    let unit = metres(&pairs)?;
     let start =
         pairs.windows(2).position(|pair| pair[0] == (0, "SECTION") && pair[1] == (2, "ENTITIES"));
     let entities = &pairs[start.ok_or("it has no section ENTITIES of a DXF file in ASCII")?..];
     let mut outlines = Vec::new();
     let mut pieces = Vec::new();
     // Corners with their bulges, of the polyline that is being read.
-    let mut open: Option<Vec<Corner>> = None;
+    let mut open: Option<(Vec<Corner>, Side)> = None;
     let begins: Vec<usize> = (0..entities.len()).filter(|k| entities[*k].0 == 0).collect();
     for (k, begin) in begins.iter().enumerate() {
         let end = begins.get(k + 1).copied().unwrap_or(entities.len());
@@ -64,7 +93,9 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
             found.and_then(|(_, value)| value.parse::<f64>().ok())
         };
         let point = |x: i32, y: i32| Some([number(x)?, number(y)?]);
-        match entities[*begin].1 {
+        let name = entities[*begin].1;
+        let side = || Side::of(name, [210, 220, 230].map(number));
+        match name {
             "ENDSEC" => break,
             "LWPOLYLINE" => {
                 let mut corners: Vec<Corner> = Vec::new();
@@ -77,15 +108,22 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
                         _ => {}
                     }
                 }
-                outlines.push(bulged(&corners));
+                outlines.push(side()?.turn(bulged(&corners)));
             }
-            "POLYLINE" => open = Some(Vec::new()),
+            // One of 3-D (8) has its places in the world.
+            "POLYLINE" if number(70).is_some_and(|flags| flags as u32 & 8 != 0) => {
+                open = Some((Vec::new(), Side::Front));
+            }
+            "POLYLINE" => open = Some((Vec::new(), side()?)),
             "VERTEX" => {
-                if let (Some(corners), Some(p)) = (&mut open, point(10, 20)) {
+                if let (Some((corners, _)), Some(p)) = (&mut open, point(10, 20)) {
                     corners.push((p, number(42).unwrap_or(0.0)));
                 }
             }
-            "SEQEND" => outlines.extend(open.take().map(|corners| bulged(&corners))),
+            "SEQEND" => {
+                outlines.extend(open.take().map(|(corners, side)| side.turn(bulged(&corners))));
+            }
+            // Its ends are places in the world, whatever its direction.
             "LINE" => {
                 if let (Some(a), Some(b)) = (point(10, 20), point(11, 21)) {
                     pieces.push(vec![a, b]);
@@ -95,7 +133,7 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
                 if let (Some(center), Some(radius)) = (point(10, 20), number(40)) {
                     let [from, to] = [50, 51].map(|code| number(code).unwrap_or(0.0).to_radians());
                     let turn = (to - from).rem_euclid(std::f64::consts::TAU);
-                    pieces.push(arc(center, radius, from, turn));
+                    pieces.push(side()?.turn(arc(center, radius, from, turn)));
                 }
             }
             _ => {}
@@ -105,9 +143,41 @@ fn dxf(text: &str) -> Result<Vec<Vec3>, String> {
         outlines.push(join(pieces)?);
     }
     match outlines.len() {
-        1 => Ok(outlines.remove(0).into_iter().map(|[x, y]| [x, y, 0.0]).collect()),
+        1 => Ok(outlines.remove(0).into_iter().map(|[x, y]| [unit * x, unit * y, 0.0]).collect()),
         0 => Err("it has no LWPOLYLINE, POLYLINE, LINE or ARC".into()),
         more => Err(format!("it has {more} outlines: a polygon is one")),
+    }
+}
+
+/// Side of the drawing's plane from which the numbers of an entity are seen: its extrusion direction is along z, or against it,
+/// when x is the other way (the arbitrary axis algorithm of the DXF reference).
+#[derive(Clone, Copy)]
+enum Side {
+    Front,
+    Back,
+}
+
+impl Side {
+    fn of(name: &str, direction: [Option<f64>; 3]) -> Result<Self, String> {
+        let [x, y, z] =
+            [direction[0].unwrap_or(0.0), direction[1].unwrap_or(0.0), direction[2].unwrap_or(1.0)];
+        // Of programs that write few digits.
+        let is_upright = x.hypot(y) <= 1e-6 * z.abs();
+        match is_upright && z != 0.0 {
+            true if z > 0.0 => Ok(Self::Front),
+            true => Ok(Self::Back),
+            false => Err(format!(
+                "its {name} has the extrusion direction ({x}, {y}, {z}): an outline lies in the plane, with (0, 0, 1) or \
+                 (0, 0, -1)"
+            )),
+        }
+    }
+
+    fn turn(self, points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+        match self {
+            Self::Front => points,
+            Self::Back => points.into_iter().map(|[x, y]| [-x, y]).collect(),
+        }
     }
 }
 
@@ -219,5 +289,39 @@ mod tests {
             let error = dxf(&drawing(text)).expect_err("no outline");
             assert!(error.contains(expected), "{error}");
         }
+    }
+    #[test]
+    fn dxf_has_entities_from_behind_and_units() {
+        // The square with the half circle, from behind: at the same x as in front if the numbers have the other sign.
+        let front = "0 LWPOLYLINE 70 1 10 0 20 0 10 2 20 0 42 1 10 2 20 2 10 0 20 2";
+        let back = "0 LWPOLYLINE 70 1 210 0.0 220 0 230 -1 10 0 20 0 10 -2 20 0 42 -1 10 -2 20 2 10 0 20 2";
+        let due = dxf(&drawing(front)).expect("a polyline");
+        let near = |found: &[Vec3], factor: f64| {
+            let apart = |(p, q): (&Vec3, &Vec3)| {
+                (p[0] - factor * q[0]).abs().max((p[1] - factor * q[1]).abs())
+            };
+            assert_eq!(found.len(), due.len());
+            let most = found.iter().zip(&due).map(apart).fold(0.0, f64::max);
+            assert!(most < 1e-12, "{most}");
+        };
+        near(&dxf(&drawing(back)).expect("a polyline"), 1.0);
+        // Lines are where they are, the arc is seen from behind: from 90 to 270° about (-2, 1) is from -90 to 90° about (2, 1).
+        let text = "0 LINE 10 0 20 0 11 2 21 0 230 -1 0 LINE 10 0 20 2 11 0 21 0 0 LINE 10 0 20 2 11 2 21 2 0 ARC 210 0 220 0 230 -1 10 -2 20 1 40 1 50 90 51 270";
+        let corners = dxf(&drawing(text)).expect("lines");
+        assert!((area(&corners).abs() / area(&due) - 1.0).abs() < 1e-12, "{}", area(&corners));
+        let old = "0 POLYLINE 70 1 230 -1 0 VERTEX 10 0 20 0 0 VERTEX 10 -1 20 0 0 VERTEX 10 0 20 1 0 SEQEND";
+        assert_eq!(dxf(&drawing(old)).expect("a polyline")[1], [1.0, 0.0, 0.0]);
+        let tilted = front.replace("70 1", "70 1 210 0 220 0.6 230 0.8");
+        let error = dxf(&drawing(&tilted)).expect_err("no outline of the plane");
+        assert!(error.contains("LWPOLYLINE has the extrusion direction (0, 0.6, 0.8)"), "{error}");
+        let of = |unit: u32| {
+            let header = format!("2\nHEADER\n9\n$INSUNITS\n70\n{unit}");
+            dxf(&drawing(front).replacen("2\nHEADER", &header, 1))
+        };
+        for (unit, metre) in [(0, 1.0), (1, 0.0254), (4, 0.001), (5, 0.01), (6, 1.0)] {
+            near(&of(unit).expect("read"), metre);
+        }
+        let error = of(18).expect_err("astronomical units");
+        assert!(error.contains("$INSUNITS = 18"), "{error}");
     }
 }

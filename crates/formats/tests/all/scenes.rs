@@ -552,6 +552,46 @@ fn settings_without_effect_are_warned_of() {
     );
 }
 
+/// Keys of another solver than the chosen one, also where both have the table; bundled scenes have none.
+#[test]
+fn keys_of_other_solvers_are_warned_of() {
+    let warnings = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("scene.toml");
+        let rest = r#"
+            [[material]]
+            name = "jelly"
+            [[fluid]]
+            shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }
+            [[boundary]]
+            shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
+        "#;
+        std::fs::write(&file, format!("particle_radius = 0.05\n{text}\n{rest}")).unwrap();
+        load(file.to_str().unwrap()).warnings
+    };
+    let of_implicit =
+        ["mpm.integration has no effect: solver is \"classic_mpm\", and the key is of \"mls_mpm\""];
+    let classic = "solver = \"classic_mpm\"\nmpm = { integration = \"implicit\", blend = 0.9 }";
+    assert_eq!(warnings(classic), of_implicit);
+    let explicit = "solver = \"mls_mpm\"\nmpm = { longest_step = 5.0 }";
+    assert_eq!(
+        warnings(explicit),
+        ["mpm.longest_step has no effect: mpm.integration is not \"implicit\""]
+    );
+    let implicit = "solver = \"mls_mpm\"\nmpm = { integration = \"implicit\", longest_step = 5.0 }";
+    assert_eq!(warnings(implicit), [""; 0]);
+    let foreign = "solver = \"dfsph\"\n[wcsph]\ngamma = 5.0";
+    assert_eq!(
+        warnings(foreign),
+        ["wcsph.gamma has no effect: solver is \"dfsph\", and the key is of \"wcsph\""]
+    );
+    for scene in SCENES {
+        let found = load(scene.name).warnings;
+        let is_foreign = |warning: &String| warning.contains("the key is of");
+        assert!(!found.iter().any(is_foreign), "{}: {found:?}", scene.name);
+    }
+}
+
 #[test]
 fn a_motion_is_read_beside_its_scene() {
     let folder = tempfile::tempdir().expect("a temporary folder");

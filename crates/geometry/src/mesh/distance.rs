@@ -195,6 +195,31 @@ impl Tree {
         }
     }
 
+    /// Whether a triangle whose box meets the box between two corners fulfils a condition.
+    pub(super) fn any_within(
+        &self,
+        low: DVec3,
+        high: DVec3,
+        holds: impl Fn(usize) -> bool,
+    ) -> bool {
+        let mut stack = vec![0];
+        while let Some(place) = stack.pop() {
+            let node = &self.nodes[place];
+            if node.low.cmpgt(high).any() || low.cmpgt(node.high).any() {
+                continue;
+            }
+            if node.count == 0 {
+                stack.extend([place + 1, node.first]);
+            } else if self.order[node.first..node.first + node.count]
+                .iter()
+                .any(|t| holds(*t as usize))
+            {
+                return true;
+            }
+        }
+        false
+    }
+
     pub(super) fn nearest(&self, mesh: &TriangleMesh, point: DVec3) -> Nearest {
         let gap = |node: &Node| {
             (node.low - point).max(point - node.high).max(DVec3::ZERO).length_squared()

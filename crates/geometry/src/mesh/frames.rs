@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{Solid, TriangleMesh, area, extent};
+use super::{SLIVER, Solid, TriangleMesh, area, extent};
 use crate::Vec3;
 
 /// Pose of a mesh as a file has it.
@@ -23,6 +23,8 @@ pub struct Frames {
     first: TriangleMesh,
     /// Of each pose, the vertices of `first` in m.
     poses: Vec<Vec<DVec3>>,
+    /// Poses per frame.
+    rate: f64,
 }
 
 impl Frames {
@@ -39,7 +41,7 @@ impl Frames {
             let found = files.first().map_or(String::new(), |pose| format!(": {:?}", pose.name));
             return Err(format!("{} file{found}; frames need at least two", files.len()));
         };
-        let (first, number) = TriangleMesh::welded(&start.positions, &start.triangles)
+        let (first, number, _) = TriangleMesh::welded(&start.positions, &start.triangles, SLIVER)
             .map_err(|message| format!("mesh {:?}: {message}", start.name))?;
         if files.len().saturating_mul(first.positions.len()) > Self::MOST {
             return Err(format!(
@@ -82,7 +84,14 @@ impl Frames {
             Ok(places)
         };
         let poses = files.iter().map(pose).collect::<Result<_, _>>()?;
-        Ok(Self { first, poses })
+        Ok(Self { first, poses, rate: 1.0 })
+    }
+
+    /// The frames with `rate` poses for each: of an animation that does not last a whole number of frames, but is to end, or
+    /// to begin anew, when it is due.
+    #[must_use]
+    pub fn at_rate(self, rate: f64) -> Self {
+        Self { rate, ..self }
     }
 
     /// The first pose.
@@ -103,7 +112,7 @@ impl Frames {
         let moved = |p: &DVec3| DVec3::from(place(p.to_array()));
         let poses = self.poses.iter().map(|pose| pose.iter().map(moved).collect()).collect();
         let first = self.first.moved(|p| moved(&p));
-        Self { first, poses }
+        Self { first, poses, rate: self.rate }
     }
 
     /// Coordinates of all vertices of all poses in m.
@@ -111,12 +120,12 @@ impl Frames {
         self.poses.iter().flatten().flat_map(|p| p.to_array())
     }
 
-    /// Vertices in m at a time in intervals since the first pose: cubic curves through the poses, with the slopes of the chords
+    /// Vertices in m at a time in frames since the first pose: cubic curves through the poses, with the slopes of the chords
     /// of their neighbours (Catmull, Rom 1974), and of parabolas at the ends. It `repeats` with the first pose after the last
     /// one, or is at rest beyond the ends.
     #[must_use]
     pub fn at(&self, time: f64, repeats: bool) -> Vec<DVec3> {
-        let count = self.poses.len();
+        let (count, time) = (self.poses.len(), time * self.rate);
         let last = count - 1;
         let (k, s) = if repeats {
             let place = time.rem_euclid(count as f64);
@@ -159,7 +168,7 @@ impl Frames {
         (0..self.first.positions.len()).map(blend).collect()
     }
 
-    /// Largest way in m of a vertex from one pose to the next.
+    /// Largest way in m of a vertex in one frame.
     #[must_use]
     pub fn longest_way(&self, repeats: bool) -> f64 {
         let count = self.poses.len();
@@ -168,7 +177,7 @@ impl Frames {
             let ways = self.poses[a].iter().zip(&self.poses[b]).map(|(a, b)| a.distance(*b));
             ways.fold(0.0, f64::max)
         };
-        pairs.map(longest).fold(0.0, f64::max)
+        self.rate * pairs.map(longest).fold(0.0, f64::max)
     }
 
     /// Lower and upper corner in m of the box around all poses.

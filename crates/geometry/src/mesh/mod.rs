@@ -7,6 +7,7 @@ mod frames;
 mod layer;
 mod prism;
 mod thin;
+mod union;
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -27,6 +28,11 @@ use crate::{
 pub const MAX_TRIANGLES: usize = 2_000_000;
 /// Vertices closer than this, relative to the mesh's size, are merged.
 const WELD: f64 = 1e-7;
+/// Twice the least area of a triangle relative to the square of its longest edge: of less, its direction is rounding.
+const SLIVER: f64 = 1e-9;
+
+/// A mesh, the number of each position's vertex in it, and the triangles of each connected part.
+type Welded = (TriangleMesh, Vec<u32>, Vec<Vec<usize>>);
 
 /// Valid triangles: finite, with area, counter-clockwise seen from outside if they enclose a
 /// volume, and with shared vertices.
@@ -39,17 +45,20 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// Merges vertices, drops triangles without area, and flips an inverted mesh.
+    /// Merges vertices, drops triangles without area, flips an inverted mesh, and makes one of shells that cross, nest or
+    /// touch: the inside is where the winding number is above 0.
     ///
     /// # Errors
     /// A message: no triangles (left), more than [`MAX_TRIANGLES`], an index out of range, a
-    /// coordinate that is not finite.
+    /// coordinate that is not finite, shells that cross and cannot be joined.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
-        Self::welded(positions, triangles).map(|(mesh, _)| mesh)
+        let (mesh, _, parts) = Self::welded(positions, triangles, SLIVER)?;
+        if mesh.is_closed() { mesh.united(&parts) } else { Ok(mesh) }
     }
 
-    /// The mesh, and which of its vertices each of the positions has become; errors as those of [`TriangleMesh::new`].
-    fn welded(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<(Self, Vec<u32>), String> {
+    /// The mesh as it is, without slivers, which of its vertices each of the positions has become, and the triangles of each
+    /// connected part; errors as those of [`TriangleMesh::new`].
+    fn welded(positions: &[Vec3], triangles: &[[u32; 3]], sliver: f64) -> Result<Welded, String> {
         if triangles.is_empty() {
             return Err("it has no triangles".into());
         }
@@ -82,17 +91,17 @@ impl TriangleMesh {
         for triangle in triangles {
             let triangle = triangle.map(|i| number[i as usize]);
             let [a, b, c] = mesh.corners(triangle);
-            // A sliver has area, but no reliable direction.
             let longest = (b - a).length().max((c - b).length()).max((a - c).length());
-            if (b - a).cross(c - a).length() > 1e-9 * longest * longest {
+            let is_apart = a != b && b != c && c != a;
+            if is_apart && (b - a).cross(c - a).length() >= sliver * longest * longest {
                 mesh.triangles.push(triangle);
             }
         }
         if mesh.triangles.is_empty() {
             return Err("none of its triangles has an area".into());
         }
-        mesh.orient();
-        Ok((mesh, number))
+        let parts = mesh.orient();
+        Ok((mesh, number, parts))
     }
 
     /// Vertices in m.
@@ -177,8 +186,8 @@ impl TriangleMesh {
 
     /// Orients adjacent triangles consistently where possible, and determines whether the mesh is
     /// closed: every edge is passed equally often in both directions. Parts of a closed mesh that lie beside the others have
-    /// positive volumes; one of negative volume within another is a cavity.
-    fn orient(&mut self) {
+    /// positive volumes; one of negative volume within another is a cavity. Returns the triangles of each connected part.
+    fn orient(&mut self) -> Vec<Vec<usize>> {
         use std::collections::HashMap;
         let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
         for (t, triangle) in self.triangles.iter().enumerate() {
@@ -233,6 +242,7 @@ impl TriangleMesh {
         if self.is_closed() && parts.len() > 1 {
             self.turn_parts(&parts);
         }
+        parts
     }
 
     /// Turns parts of negative volume around that lie outside the bounds of every part of positive volume.
@@ -417,22 +427,32 @@ impl Solid {
     pub(crate) fn particles(&self, spacing: f64) -> Arc<Vec<Vec3>> {
         once(&self.particles, spacing.to_bits(), || {
             let (low, high) = self.mesh.bounds();
-            let counts =
-                (high - low).to_array().map(|length| lattice::cells(length, spacing).max(1.0));
-            let depth = |point| -self.distance(point);
-            let inward = |point| {
-                let nearest = self.tree().nearest(&self.mesh, point);
-                let away = (point - nearest.place) * -nearest.signed.signum();
-                (away.normalize_or_zero(), -nearest.signed)
-            };
-            fill::fill(&Region {
-                sites: lattice::about(0.5 * (low + high), counts, spacing, 3),
-                volume: self.mesh.volume(),
-                dimensions: 3,
-                depth: &depth,
-                inward: &inward,
-                layer: &|| self.layer(Side::Inside, spacing).to_vec(),
-            })
+            let center = 0.5 * (low + high);
+            let count = self.mesh.positions.len();
+            let own = self.mesh.moved(|p| fill::vertex_in_spacings(p - center, spacing, count));
+            let volume = self.mesh.volume() / spacing.powi(3);
+            let placed = |p: Vec3| (center + spacing * DVec3::from(p)).to_array();
+            Self::new(own).packed(volume).into_iter().map(placed).collect()
+        })
+    }
+
+    /// Particles a unit apart that fill this volume.
+    fn packed(&self, volume: f64) -> Vec<Vec3> {
+        let (low, high) = self.mesh.bounds();
+        let counts = (high - low).to_array().map(|length| lattice::cells(length, 1.0).max(1.0));
+        let depth = |point| -self.distance(point);
+        let inward = |point| {
+            let nearest = self.tree().nearest(&self.mesh, point);
+            let away = (point - nearest.place) * -nearest.signed.signum();
+            (away.normalize_or_zero(), -nearest.signed)
+        };
+        fill::fill(&Region {
+            sites: lattice::about(0.5 * (low + high), counts, 1.0, 3),
+            volume,
+            dimensions: 3,
+            depth: &depth,
+            inward: &inward,
+            layer: &|| self.layer(Side::Inside, 1.0).to_vec(),
         })
     }
 }

@@ -50,14 +50,23 @@ impl Form for Cuboid {
 
     /// Lattice of whole spacings, or rows as `Rows` says.
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        match self.rows(spacing, dimensions) {
-            None => self.sites(spacing, dimensions),
-            Some(rows) => {
-                let lattice = self.lattice(spacing, dimensions);
-                let places = rows.places(self, dimensions);
-                fill::even_out(self, places, lattice, dimensions, rows.depth(spacing))
-            }
-        }
+        let Some(rows) = self.rows(spacing, dimensions) else {
+            return self.sites(spacing, dimensions);
+        };
+        // In spacings from the lower corner, and stretched to the sides' last digits.
+        let own = Self { min: [0.0; 3], max: rows.sides };
+        let lattice = own.lattice(1.0, dimensions);
+        let places = fill::even_out(
+            &own,
+            rows.places(&own, dimensions),
+            lattice,
+            dimensions,
+            rows.depth(1.0),
+        );
+        let min = DVec3::from(self.min);
+        let stretch = (DVec3::from(self.max) - min) / DVec3::from(rows.sides);
+        let flat = |p: DVec3| if dimensions == 2 { p.with_z(0.0) } else { p };
+        places.into_iter().map(|p| flat(min + stretch * p).to_array()).collect()
     }
 
     /// Starts at the lower corner, half a spacing inside it.
@@ -290,7 +299,7 @@ impl Cuboid {
     /// Rows in place of the lattice, unless all sides are whole spacings, or the box is thinner than one.
     fn rows(&self, spacing: f64, dimensions: u32) -> Option<Rows> {
         let (_, half) = self.bounds();
-        let mut sides = half.to_array().map(|half| 2.0 * half / spacing);
+        let mut sides = fill::in_spacings(2.0 * half, spacing).to_array();
         if dimensions == 2 {
             sides[2] = 1.0;
         }
@@ -303,7 +312,7 @@ impl Cuboid {
         let axis = if sides[2] > sides[longest] { 2 } else { longest };
         let others = [[1, 2], [0, 2], [0, 1]][axis];
         Some(Rows {
-            count: sides.iter().product::<f64>().round(),
+            count: fill::count(self.bulk(dimensions)?.volume, spacing, dimensions),
             axis,
             others,
             across: others.map(|k| sides[k].round()),

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Check, Side, Vec3,
     drawing::{self, Vertex},
+    fill,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
+    lattice,
     rings::{QUARTER, angle, fibonacci, flat, ring, steps, turned},
     segment::{half, middle, own, upright},
 };
@@ -44,6 +46,15 @@ impl Form for Capsule {
     fn bounds(&self) -> (DVec3, DVec3) {
         let half = half(self.start, self.end).abs() + DVec3::splat(self.radius);
         (middle(self.start, self.end), half)
+    }
+
+    fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        let end = fill::in_spacings(half(self.start, self.end), spacing);
+        let radius = fill::in_spacings(DVec3::splat(self.radius), spacing).x;
+        let own = Self { start: (-end).to_array(), end: end.to_array(), radius };
+        let center = middle(self.start, self.end);
+        let sites = lattice::centered(own.bounds(), 1.0, dimensions);
+        fill::shape(self, center, &own, sites, spacing, dimensions)
     }
 
     fn layer(

@@ -56,7 +56,14 @@ impl Form for Cylinder {
     }
 
     fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
-        if dimensions == 2 { Vec::new() } else { fill::shape(self, self.lattice(spacing), 3) }
+        if dimensions == 2 {
+            return Vec::new();
+        }
+        let end = fill::in_spacings(half(self.start, self.end), spacing);
+        let radius = fill::in_spacings(DVec3::splat(self.radius), spacing).x;
+        let own = Self { start: (-end).to_array(), end: end.to_array(), radius };
+        let center = middle(self.start, self.end);
+        fill::shape(self, center, &own, own.lattice(1.0), spacing, 3)
     }
 
     fn sites(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {

@@ -9,7 +9,9 @@ use crate::{
     Check, Side, Vec3,
     check::{LARGEST, WIDEST},
     file::Content,
+    fill,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
+    lattice,
     length::Length,
     mesh::Solid,
     rings::steps,
@@ -254,6 +256,15 @@ impl Form for Polygon {
         };
         let (low, high) = section.bounds();
         ((0.5 * (low + high)).extend(0.0), (0.5 * (high - low)).extend(0.0))
+    }
+
+    fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        let Some(section) = self.section() else { return Vec::new() };
+        let (center, _) = self.bounds();
+        let own = |p: &DVec2| fill::in_spacings(p.extend(0.0) - center, spacing).truncate();
+        let own = Self::new(section.corners.iter().map(|p| own(p).to_array()));
+        let sites = lattice::centered(own.bounds(), 1.0, dimensions);
+        fill::shape(self, center, &own, sites, spacing, dimensions)
     }
 
     fn middle(&self) -> DVec3 {

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Check, Side, Vec3,
     drawing::{self, Vertex},
+    fill,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
+    lattice,
     rings::{QUARTER, angle, fibonacci, flat, ring, turned},
 };
 
@@ -40,6 +42,13 @@ impl Form for Sphere {
 
     fn bounds(&self) -> (DVec3, DVec3) {
         (self.center.into(), DVec3::splat(self.radius))
+    }
+
+    fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3> {
+        let radius = fill::in_spacings(DVec3::splat(self.radius), spacing).x;
+        let own = Self { center: [0.0; 3], radius };
+        let sites = lattice::centered(own.bounds(), 1.0, dimensions);
+        fill::shape(self, self.center.into(), &own, sites, spacing, dimensions)
     }
 
     fn layer(

@@ -7,8 +7,10 @@ mod bulk;
 mod fill;
 mod layers;
 mod mesh_fill;
+mod places;
 mod thin;
 mod triangles;
+mod union;
 
 /// Smallest distance of two particles in m.
 pub(crate) fn closest(particles: &[Vec3]) -> f64 {

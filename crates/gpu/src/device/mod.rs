@@ -58,6 +58,8 @@ struct Inner {
     subgroups: bool,
     max_workgroups: u32,
     error: Arc<Mutex<Option<String>>>,
+    /// Why the device was lost.
+    lost: Arc<Mutex<Option<String>>>,
     /// Group 0 with Control as a uniform, and as storage.
     common_layouts: [wgpu::BindGroupLayout; 2],
     passes: Mutex<HashMap<String, Arc<CompiledPass>>>,
@@ -140,11 +142,15 @@ impl Gpu {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             lock(&slot).get_or_insert_with(|| error.to_string());
         }));
-        let slot = Arc::clone(&error);
+        let lost = Arc::new(Mutex::new(None));
+        let slot = Arc::clone(&lost);
         device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                lock(&slot).get_or_insert_with(|| format!("device lost: {message}"));
-            }
+            let reason = match reason {
+                wgpu::DeviceLostReason::Destroyed => "the program destroyed it",
+                wgpu::DeviceLostReason::Unknown => "its driver ended it",
+            };
+            let said = if message.is_empty() { String::new() } else { format!(": {message}") };
+            lock(&slot).get_or_insert_with(|| format!("{reason}{said}"));
         });
         let limit = device.limits().max_compute_workgroups_per_dimension;
         let common_layouts = [true, false].map(|uniform| common_layout(&device, uniform));
@@ -156,6 +162,7 @@ impl Gpu {
             subgroups,
             max_workgroups: options.max_workgroups.map_or(limit, |wanted| wanted.clamp(1, limit)),
             error,
+            lost,
             common_layouts,
             passes: Mutex::default(),
             pending: Mutex::default(),
@@ -210,8 +217,19 @@ impl Gpu {
     /// First error that the device has reported, except those of [`Gpu::compiled`].
     ///
     /// # Errors
-    /// [`Error::Device`] once the device was lost or rejected a command.
+    /// [`Error::Lost`] once the device is gone, [`Error::Device`] once it has rejected a command.
     pub fn check(&self) -> Result<(), Error> {
+        // What fails after a loss follows from it.
+        if let Some(reason) = lock(&self.inner.lost).clone() {
+            return Err(Error::Lost(reason));
+        }
         lock(&self.inner.error).clone().map_or(Ok(()), |message| Err(Error::Device(message)))
+    }
+
+    /// The error of something that the device did not do: that it was lost, if so.
+    pub(crate) fn failed(&self, error: impl fmt::Display) -> Error {
+        // The loss is told when the device is polled.
+        let _ = self.device().poll(wgpu::PollType::Poll);
+        self.check().err().unwrap_or_else(|| Error::Device(error.to_string()))
     }
 }

@@ -60,7 +60,7 @@ impl Gpu {
         self.queue().submit([encoder.finish()]);
         self.map(&staging).await?;
         let view = staging.slice(..).get_mapped_range();
-        let view = view.map_err(|error| Error::Device(error.to_string()))?;
+        let view = view.map_err(|error| self.failed(error))?;
         let mut bytes: &[u8] = &view;
         let mut split = |(_, size): &(&wgpu::Buffer, u64)| {
             let (part, rest) = bytes.split_at(*size as usize);
@@ -82,7 +82,8 @@ impl Gpu {
         self.wait(|done| buffer.slice(..).map_async(wgpu::MapMode::Read, done)).await
     }
 
-    /// Waits for the answer to what `start` starts.
+    /// Waits for the answer to what `start` starts: for one turn at least, even if the device has it at once, so that a program that
+    /// polls between other work gets on with that after each submission.
     async fn wait(&self, start: impl FnOnce(Box<dyn FnOnce(Answer) + Send>)) -> Result<(), Error> {
         type Slot = (Option<Answer>, Option<Waker>);
         let slot: Arc<Mutex<Slot>> = Arc::default();
@@ -94,16 +95,22 @@ impl Gpu {
                 waker.wake();
             }
         }));
+        let mut turns = 0u32;
         poll_fn(|context| {
+            turns = turns.saturating_add(1);
+            if turns == 1 {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
             // Outside a browser, somebody must poll the device. A program that can wait should
             // instead block on the device between polls of this future (`blocking::block_on`).
             if let Err(error) = self.device().poll(wgpu::PollType::Poll) {
-                return Poll::Ready(Err(Error::Device(error.to_string())));
+                return Poll::Ready(Err(self.failed(error)));
             }
             self.check()?;
             let mut slot = lock(&slot);
             match slot.0.take() {
-                Some(result) => Poll::Ready(result.map_err(|e| Error::Device(e.to_string()))),
+                Some(result) => Poll::Ready(result.map_err(|error| self.failed(error))),
                 None => {
                     slot.1 = Some(context.waker().clone());
                     if cfg!(not(target_arch = "wasm32")) {

@@ -235,7 +235,8 @@ impl<'a> Binder<'a> {
         }
         let word = if placed.in_body { "loop_groups" } else { "cluster_groups" };
         let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
-        Ok(Some(Dispatch::Indirect(self.control.clone(), Control::offset_of(word), most)))
+        let offset = Control::offset_of(word).map_err(ListError)?;
+        Ok(Some(Dispatch::Indirect(self.control.clone(), offset, most)))
     }
 
     /// Source of a stage's workgroup counts, and the number of workgroups per row.

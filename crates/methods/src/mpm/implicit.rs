@@ -108,10 +108,27 @@ pub(crate) const PASSES: &[Pass] = &[
     passes::each("implicit/step", BUSY_CELLS),
 ];
 
+/// Whether a scene's solver has the choice of implicit steps.
+fn may_act(chosen: &Chosen) -> bool {
+    chosen.solver().keys.iter().any(|keys| keys.iter().any(|key| key.name == CHOICE))
+}
+
 /// Whether a scene's steps are implicit.
 pub(crate) fn acts(chosen: &Chosen) -> bool {
-    chosen.solver().keys.iter().any(|keys| keys.iter().any(|key| key.name == CHOICE))
-        && chosen.choice(&format!("mpm.{CHOICE}")) == IMPLICIT
+    may_act(chosen) && chosen.choice(&format!("mpm.{CHOICE}")) == IMPLICIT
+}
+
+/// Messages about keys of implicit steps where a solver that has them makes none.
+pub(crate) fn without_effect<'a>(
+    scene: &'a Scene,
+    chosen: &Chosen,
+) -> impl Iterator<Item = String> + 'a {
+    let is_mute = may_act(chosen) && !acts(chosen);
+    let others = KEYS.iter().filter(move |key| is_mute && key.name != CHOICE);
+    let paths = others.map(|key| format!("mpm.{}", key.name));
+    paths
+        .filter(|path| scene.settings.get(path).is_some())
+        .map(|path| format!("{path} has no effect: mpm.{CHOICE} is not {IMPLICIT:?}"))
 }
 
 /// Share of the speed of sound that limits the steps of a material, if it is stiff.

@@ -90,7 +90,7 @@ pub const FAMILY: Family = Family {
     has_models: true,
     usual_quantity: Some(|_| Quantity::MATERIAL),
     step_shares: [0.5, 0.25],
-    advice: |_| ", and of elastic solids a larger youngs_modulus: an impact at v crushes it if that is less than ρ v²",
+    advice: |_| "a larger youngs_modulus of elastic solids: an impact at v crushes it if that is less than ρ v²",
     problems,
     warnings,
     ..Family::new("mpm", |context| context.number("mpm.cell"))
@@ -154,6 +154,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
 fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let effect = "what touches one side drags what touches the other";
     let mut messages = cells::warnings(scene, chosen, effect);
+    messages.extend(implicit::without_effect(scene, chosen));
     for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
         if !model.viscous && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
             let name = model.name;

@@ -197,8 +197,8 @@ pub const FAMILY: Family = Family {
     quantities: &[Quantity::COMMON, Quantity::SPH],
     step_shares: [0.4, 0.25],
     advice: |chosen| match chosen.sound() {
-        Some(_) => ", more viscosity, or a larger speed of sound",
-        None => ", or more viscosity",
+        Some(_) => "more viscosity or a larger speed of sound",
+        None => "more viscosity",
     },
     problems,
     ..Family::new("sph", |context| context.support_radius())

@@ -1,10 +1,15 @@
 //! Runs are bit-identical however they are submitted, split and resumed; failures have messages.
 
+use std::{
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
 use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{block, dam, free_cube, others, start, state},
 };
-use meniscus::{Error, Simulation, shaders::Shaders};
+use meniscus::{Error, GpuOptions, Simulation, blocking::open, shaders::Shaders};
 use meniscus_model::{
     Scene,
     scene::{Force, Value},
@@ -186,7 +191,54 @@ fn parameters_that_arrays_were_made_for_do_not_change() {
             .to_string()
             .contains("params.world has a value that is not a number")
     );
+    let refused = simulation.set_params(|params| params.world.gravity.y = f32::NEG_INFINITY);
+    let sentence = refused.expect_err("infinite").to_string();
+    assert!(sentence.contains("params.world has a value that is infinite"), "{sentence}");
+    for time in [f64::NAN, f64::INFINITY] {
+        let refused = block_on(gpu, simulation.run_until(time)).expect_err("never");
+        assert!(refused.to_string().contains("until a finite time"), "{refused}");
+    }
     let refused = simulation.set_params(|params| params.time.frame_duration = 1.0);
     assert!(refused.unwrap_err().to_string().contains("params.time.frame_duration"));
     assert_eq!(simulation.setup().params, before);
+}
+
+/// A frame of many submissions, polled by a program that does something else in between.
+#[test]
+fn each_poll_makes_one_submission_at_most() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &free_cube());
+    simulation.set_steps_per_submission(1);
+    let mut polls = 0;
+    {
+        let mut frame = pin!(simulation.next_frame());
+        let mut context = Context::from_waker(Waker::noop());
+        loop {
+            polls += 1;
+            if let Poll::Ready(done) = frame.as_mut().poll(&mut context) {
+                done.expect("a frame");
+                break;
+            }
+            // Now the device has done everything that was submitted.
+            let wait = wgpu::PollType::Wait { submission_index: None, timeout: None };
+            gpu.device().poll(wait).expect("a device");
+        }
+    }
+    let steps = simulation.control().steps_in_frame;
+    assert!(steps > 3 && polls > steps, "{polls} polls for {steps} steps");
+}
+
+#[test]
+fn a_lost_device_is_called_one() {
+    if gpu(Flavour::Default).is_none() {
+        return;
+    }
+    let own = open(&GpuOptions::default()).expect("a device");
+    let mut simulation = start(&own, &free_cube());
+    own.device().destroy();
+    for _ in 0..2 {
+        let error = block_on(&own, simulation.next_frame()).expect_err("it is gone");
+        assert!(matches!(error, Error::Lost(_)), "{error}");
+        assert!(error.to_string().starts_with("the GPU device was lost (the program destroyed it"));
+    }
 }
