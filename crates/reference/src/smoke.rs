@@ -43,11 +43,18 @@ fn share(world: &World, k: usize, x: DVec3) -> f64 {
         return 0.0;
     }
     let region = &world.regions[world.params.counts.drains as usize + k];
-    let swayed = (values[19] * time + phase).sin() - phase.sin();
-    let way = |axis: usize| time * values[12 + axis] + swayed * values[16 + axis];
-    let x = x - DVec3::new(way(0), way(1), way(2));
-    let depth = solid::depth(world, &Posed::still(region), x);
-    (0.5 + depth / edge(&world.params)).clamp(0.0, 1.0)
+    let [moving, swaying] = [12, 16].map(|at| DVec3::from_slice(&values[at..at + 3]));
+    // Depth at a part of the step.
+    let dt = f64::from(control.dt);
+    let depth = |part: f64| {
+        let time = time + part * dt;
+        let swayed = (values[19] * time + phase).sin() - phase.sin();
+        solid::depth(world, &Posed::still(region), x - time * moving - swayed * swaying)
+    };
+    let path = dt * (moving.length() + swaying.length() * values[19].abs());
+    let places = (path / (0.5 * edge(&world.params))).ceil().clamp(1.0, 64.0) as usize;
+    let deepest = (0..places).map(|place| depth(place as f64 / places as f64));
+    (0.5 + deepest.fold(f64::NEG_INFINITY, f64::max) / edge(&world.params)).clamp(0.0, 1.0)
 }
 
 /// The hand's fields, each with its share at a place.

@@ -210,6 +210,41 @@ fn viscosity_slows_eddies_as_its_formula_says() {
     assert!((reflect / 0.4540 - 1.0).abs() < 1e-3, "reflect: {reflect}");
 }
 
+/// A source that moves by more than itself in a step leaves a trail without gaps.
+#[test]
+fn a_fast_source_leaves_a_trail() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "stable_fluids"
+dimensions = 2
+gravity = [0.0, 0.0]
+[domain]
+min = [0.0, 0.0]
+max = [1.0, 0.5]
+[time]
+fps = 50.0
+step = 0.02
+[smoke]
+cell = 0.03125
+[[source]]
+shape.box = { min = [0.1, 0.15], max = [0.2, 0.35] }
+motion = [{ translate = { velocity = [8.0, 0.0] } }]
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    let now = steps(gpu, &mut simulation, 4);
+    let params = simulation.setup().params;
+    let middles = places(&params, [0.5, 0.5]);
+    // It is at 0.1 + 0.64 m, and a cell blends its ends.
+    let way = |x: f64| (0.14..0.8).contains(&(x + 0.5));
+    for (place, smoke) in middles.iter().zip(array(&now, "smoke")) {
+        if way(place[0]) && place[1].abs() < 0.05 {
+            assert!((smoke[0] - 1.0).abs() < 1e-5, "{} at {} m", smoke[0], place[0] + 0.5);
+        }
+    }
+}
+
 /// Air between two walls of given temperatures, wherever these lie between the lines of the grid: heat is conducted, and the
 /// temperature is linear between them, to the tolerance of the iterations.
 #[test]

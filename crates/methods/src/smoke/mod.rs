@@ -210,7 +210,7 @@ const KEYS: &[Key] = &[
             "ignition",
             [0.0, 1e4],
             100.0,
-            "Temperature above that of the surroundings at which the fuel of sources burns.",
+            "Temperature above that of the surroundings at which fuel burns.",
         )
         .unit("K"),
         Key::number("burn_time", [Key::POSITIVE, 1e4], 0.3, "Time in which a fuel of 1 burns.").unit("s"),
