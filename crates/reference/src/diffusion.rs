@@ -63,10 +63,9 @@ pub(crate) fn faces(world: &mut World) {
             for way in ways(world) {
                 let other = on(world, c, way);
                 let weight = match (is_open(world, other, axis), way / 2 == axis) {
-                    (true, _) => 0.0,
                     (false, true) => 1.0,
                     (false, false) if sticks(world, other, axis) => HALF_AWAY,
-                    (false, false) => 0.0,
+                    _ => 0.0,
                 };
                 let linked = is_free(world, other, axis);
                 links |= u32::from(linked) << (4 * way + axis);
@@ -88,7 +87,7 @@ fn open_pair(world: &World, c: usize, axis: usize) -> [f64; 2] {
         .map(|face| element::<8>(world, "solid_face", face)[4 + axis])
 }
 
-/// Volume of a cell's air, of a whole cell: the flux of x − x_w through its faces over the number of axes, with a point x_w of the
+/// Volume of a cell's air, of a whole cell: the flux of x − `x_w` through its faces over the number of axes, with a point `x_w` of the
 /// wall, through which there is none.
 fn air(world: &World, solids: &[Posed], c: usize) -> f64 {
     let all = axes(&world.params);
