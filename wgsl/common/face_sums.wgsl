@@ -2,7 +2,7 @@
 //   u_f = Σ V0 w (v_a + Q_a(x_f − x_p)) / Σ V0 w,  c = Σ V0 w / Δxᵈ, which liquid/cover divides by the free share of the hat
 // with volumes for masses, since all have one density; Q_a is 0 for PIC and FLIP (Zhu, Bridson 2005), a gradient for APIC
 // (Jiang et al. 2015) and a sum of products for PolyPIC (Fu et al. 2017). Bit a of the w lane is 1 if face a is known: it has
-// the least volume.
+// the least volume; so is bit a + 3, which stays where others are made known from those around them.
 //
 // A pass that includes this file defines load and visit of common/node_walk.
 //!include common/node_walk
@@ -40,7 +40,7 @@ fn gather_faces(number: u32) {
     for (var axis = 0u; axis < axes(); axis++) {
         if (volumes[axis] <= LEAST_VOLUME * all) { continue; }
         u[axis] = flow[axis] / volumes[axis];
-        u.w += f32(1u << axis);
+        u.w += f32(9u << axis);
     }
     face[c] = u;
     cover[c] = volumes.w / all;

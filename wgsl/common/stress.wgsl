@@ -2,7 +2,7 @@
 // velocity at a cell's lower face: 0 where it is not free.
 //!include common/hat
 
-//!read diffusion_links diffusion_scalars
+//!read stress_links diffusion_scalars
 
 // ν Δt/Δx².
 fn rate() -> f32 {
@@ -10,7 +10,7 @@ fn rate() -> f32 {
 }
 
 fn has_bit(c: u32, bit: u32) -> bool {
-    return ((diffusion_links[c].x >> bit) & 1u) == 1u;
+    return ((stress_links[c].x >> bit) & 1u) == 1u;
 }
 
 fn is_free(c: u32, axis: u32) -> bool {
@@ -19,7 +19,7 @@ fn is_free(c: u32, axis: u32) -> bool {
 
 // What the differences of a face count in total.
 fn total_of(c: u32, axis: u32) -> f32 {
-    return f32((diffusion_links[c].y >> (8u * axis)) & 255u);
+    return f32((stress_links[c].y >> (8u * axis)) & 255u);
 }
 
 // Inverse of the largest diagonal of a cell's faces.

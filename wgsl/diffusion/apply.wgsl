@@ -16,17 +16,17 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var dots = vec4<f32>(0.0);
     if (in_box(cell)) {
         let c = cell_number(cell);
-        let own = diffusion_links[c];
-        if (any(own != vec2<u32>(0u))) {
+        let own = links_of(c);
+        if (any(sums_of(c) > vec4<f32>(0.0))) {
             let u = diffusion_u_at(c);
             var sum = vec4<f32>(0.0);
             for (var way = 0u; way < ways(); way++) {
-                let found = linked(own.x, way);
+                let found = linked(own, way);
                 if (all(found == vec4<f32>(0.0))) { continue; }
                 let other = cell_number(next_cell(cell, way));
-                sum += found * diffusion_u_at(other);
+                sum += share_of(c, other, way) * found * diffusion_u_at(other);
             }
-            let w = diagonal(own) * u - rates() * sum;
+            let w = diagonal(c) * u - rates() * sum;
             diffusion_w[c] = w;
             let scale = diffusion_scalars[0][2];
             let r = scale * diffusion_r[c];

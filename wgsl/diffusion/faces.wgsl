@@ -20,7 +20,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let rate = control.dt * params.methods.stable_fluids.share * params.methods.stable_fluids.viscosity / (edge * edge);
     if (c == 0u) { diffusion_scalars[0][1] = vec4<f32>(rate, rate, rate, 0.0); }
     let cell = cell_at(c);
-    var links = vec2<u32>(0u);
+    var links = 0u;
+    var sums = vec3<f32>(0.0);
     var push = vec4<f32>(0.0);
     for (var axis = 0u; axis < params.world.dimensions; axis++) {
         if (!is_free(cell, axis)) { continue; }
@@ -28,15 +29,16 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let other = next_cell(cell, way);
             let o = cell_number(other);
             if (is_free(other, axis)) {
-                links.x |= 1u << (4u * way + axis);
+                links |= 1u << (4u * way + axis);
+                sums[axis] += 1.0;
             } else if (!is_open(o, axis)) {
                 let across = way / 2u == axis;
-                let weight = select(select(0u, 2u, sticks(o, axis)), 1u, across);
-                links.y += weight << (8u * axis);
-                push[axis] += f32(weight) * solid_velocity(o, axis);
+                let weight = select(select(0.0, 2.0, sticks(o, axis)), 1.0, across);
+                sums[axis] += weight;
+                push[axis] += weight * solid_velocity(o, axis);
             }
         }
     }
-    diffusion_links[c] = links;
+    diffusion_links[c] = array<vec4<f32>, 2>(vec4<f32>(1.0), vec4<f32>(sums, f32(links)));
     diffusion_r[c] = push;
 }

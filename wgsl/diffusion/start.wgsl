@@ -1,5 +1,5 @@
 // Start of implicit diffusion from the values in `face_other` as they are: the residual is their change by an explicit step,
-// c (Σ_n (q_n − q) + walls), which is all of explicit diffusion; and each workgroup's largest |q| or |u|, the first change of it:
+// c (Σ_n s_n (q_n − q) + walls), which is all of explicit diffusion; and each workgroup's largest |q| or |u|, the first change of it:
 // in air at rest walls that move are all there is.
 //!include common/control
 //!include common/busy
@@ -8,6 +8,9 @@
 //!gather face_other
 //!write diffusion_r poisson_dots
 //!publish diffusion_u
+
+// Of a sum, relative.
+const ROUNDING = 1e-5;
 
 var<workgroup> parts: array<vec4<f32>, 64>;
 
@@ -19,18 +22,25 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var size = vec4<f32>(0.0);
     if (in_box(cell)) {
         let c = cell_number(cell);
-        let own = diffusion_links[c];
+        let own = links_of(c);
         let q = face_other_at(c);
-        var change = diffusion_r[c] - wall_weights(own.y) * q;
+        var change = diffusion_r[c];
+        var shares = vec4<f32>(0.0);
         for (var way = 0u; way < ways(); way++) {
-            let found = linked(own.x, way);
+            let found = linked(own, way);
             if (all(found == vec4<f32>(0.0))) { continue; }
             let other = cell_number(next_cell(cell, way));
-            change += found * (face_other_at(other) - q);
+            let part = share_of(c, other, way) * found;
+            shares += part;
+            change += part * (face_other_at(other) - q);
         }
+        let sums = sums_of(c);
+        let walls = sums - shares;
+        // What rounding leaves of a sum of shares alone is no wall.
+        change -= select(vec4<f32>(0.0), walls, walls > ROUNDING * sums) * q;
         let r = rates() * change;
         diffusion_r[c] = r;
-        let u = r / diagonal(own);
+        let u = r / diagonal(c);
         publish_diffusion_u(c, u);
         size = max(abs(q), abs(u));
     }

@@ -14,8 +14,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     // All cells are busy, in any order; the last block may end beyond them.
     let c = element(global_id);
     if (c >= params.grid.cell_count) { return; }
-    let own = diffusion_links[c];
-    if (all(own == vec2<u32>(0u))) { return; }
+    if (all(sums_of(c) == vec4<f32>(0.0))) { return; }
     let alpha = diffusion_scalars[0][0].x;
     let beta = diffusion_scalars[0][0].y;
     // What p and s held before the first iteration does not matter, even if it is not a number.
@@ -26,5 +25,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     diffusion_s[c] = s;
     face_other[c] += alpha * p;
     diffusion_r[c] = r;
-    publish_diffusion_u(c, r / diagonal(own));
+    publish_diffusion_u(c, r / diagonal(c));
 }

@@ -40,7 +40,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let is_carried = ((u32(carried.w) >> axis) & 1u) == 1u;
         let known = is_carried || ((u32(gathered.w) >> axis) & 1u) == 1u;
         u[axis] = select(gathered[axis], carried[axis], is_carried);
-        u.w += select(0.0, f32(1u << axis), known);
+        // Whether markers are there as well.
+        u.w += select(0.0, f32(1u << axis), known) + f32(u32(gathered.w) & (8u << axis));
     }
     for (var e = 0u; e < params.counts.emitters; e++) {
         let emitter = emitters[e];

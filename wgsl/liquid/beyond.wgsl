@@ -1,5 +1,6 @@
 // Faces one layer beyond the projected ones: what was gathered there, changed as the open ones around it were, in the mean, as if
 // pressure went on beyond the surface. (The mean of velocities instead would take a part of its turning from whatever turns.)
+// Others that particles reach have what was gathered and forces: spray flies by itself, however few the particles.
 //!include common/control
 //!include common/open_faces
 //!include common/busy
@@ -28,8 +29,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             sum += other[axis] - face[n][axis];
             count += 1.0;
         }
-        if (count > 0.0) {
-            u[axis] = face[c][axis] + sum / count;
+        let is_reached = ((u32(face[c].w) >> axis) & 8u) == 8u;
+        if (count > 0.0 || is_reached) {
+            u[axis] = face[c][axis] + sum / max(count, 1.0);
             u.w += f32(1u << axis);
         }
     }

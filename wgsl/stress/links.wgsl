@@ -8,7 +8,7 @@
 //!include common/open_faces
 
 //!read coefficient
-//!write diffusion_links diffusion_r diffusion_scalars
+//!write stress_links diffusion_r diffusion_scalars
 
 fn is_wet(cell: vec3<i32>) -> bool {
     return coefficient[cell_number(cell)].w > 0.0;
@@ -75,6 +75,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
         links.y |= count << (8u * a);
     }
-    diffusion_links[c] = links;
+    stress_links[c] = links;
     diffusion_r[c] = push;
 }

@@ -219,7 +219,9 @@ impl Registry {
         let chosen = self.methods().filter(is_chosen).collect();
         let settings = scene.settings.clone();
         let viscous = scene.materials.iter().any(|one| one.viscosity.unwrap_or(0.0) > 0.0);
-        let burns = scene.sources.iter().any(|source| source.fuel > 0.0);
+        let at_start = scene.initial.as_ref().and_then(|initial| initial.fields.get());
+        let burns = scene.sources.iter().any(|source| source.fuel > 0.0)
+            || at_start.is_some_and(|fields| fields.smoke.iter().any(|[.., fuel]| *fuel > 0.0));
         Ok(Chosen {
             registry: self.clone(),
             method,

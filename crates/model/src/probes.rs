@@ -188,46 +188,59 @@ impl Air<'_> {
     fn at(&self, x: DVec3) -> Sample {
         let params = &self.setup.params;
         let local = x - self.setup.center;
-        let smoke = |lane| self.mean(params, "smoke", lane, local, DVec3::splat(0.5));
+        let smoke = |lane| {
+            let weights = self.weights(params, local, DVec3::splat(0.5));
+            // Before the first step no cell is known to be one of air.
+            let of_air = weights.map(|(c, weight)| (c, weight * self.value("face", 4 * c + 3)));
+            let known: f64 = of_air.iter().map(|(_, weight)| weight).sum();
+            match known > 0.0 {
+                true => self.mean("smoke", lane, of_air.map(|(c, weight)| (c, weight / known))),
+                false => self.mean("smoke", lane, weights),
+            }
+        };
         let speed = |axis: usize| {
             let shift = DVec3::splat(0.5) - 0.5 * DVec3::AXES[axis];
-            self.mean(params, "face", axis, local, shift)
+            self.mean("face", axis, self.weights(params, local, shift))
         };
         let axes = params.world.dimensions as usize;
         let velocity = std::array::from_fn(|axis| if axis < axes { speed(axis) } else { 0.0 });
         Sample { fill: 1.0, velocity: velocity.into(), first: [smoke(0), smoke(1)] }
     }
 
-    /// Linear interpolation of a lane of an array, whose values lie at `shift` in their cells.
-    fn mean(&self, params: &Params, name: &str, lane: usize, x: DVec3, shift: DVec3) -> f64 {
-        let Some(words) = self.state.arrays.get(name) else { return f64::NAN };
+    /// Float of an array, NaN without it.
+    fn value(&self, name: &str, word: usize) -> f64 {
+        self.state.arrays.get(name).map_or(f64::NAN, |words| f64::from(f32::from_bits(words[word])))
+    }
+
+    /// Mean of a lane of an array.
+    fn mean(&self, name: &str, lane: usize, weights: [(usize, f64); 8]) -> f64 {
+        let used = weights.into_iter().filter(|(_, weight)| *weight != 0.0);
+        used.map(|(c, weight)| weight * self.value(name, 4 * c + lane)).sum()
+    }
+
+    /// Cells around a place, with the weights of their values, which lie at `shift` in them, in linear interpolation.
+    fn weights(&self, params: &Params, x: DVec3, shift: DVec3) -> [(usize, f64); 8] {
         let grid = &params.grid;
         let s = (x - grid.origin.as_dvec3()) * grid.inverse_cell.as_dvec3() - shift;
         let (base, size) = (s.floor(), grid.size.as_i64vec3());
-        let reach = |axis: u32| if axis < params.world.dimensions { 2 } else { 1 };
-        let mut sum = 0.0;
-        for dz in 0..reach(2) {
-            for dy in 0..2 {
-                for dx in 0..2 {
-                    let corner = I64Vec3::new(dx, dy, dz);
-                    let mut weight = 1.0;
-                    for axis in 0..params.world.dimensions as usize {
-                        let part = s[axis] - base[axis];
-                        weight *= if corner[axis] == 1 { part } else { 1.0 - part };
-                    }
-                    let mut cell = base.as_i64vec3() + corner;
-                    for axis in 0..3 {
-                        cell[axis] = match grid.period[axis] > 0.0 {
-                            true => cell[axis].rem_euclid(size[axis]),
-                            false => cell[axis].clamp(0, size[axis] - 1),
-                        };
-                    }
-                    let c = (cell.x + size.x * (cell.y + size.y * cell.z)) as usize;
-                    sum += weight * f64::from(f32::from_bits(words[4 * c + lane]));
-                }
+        std::array::from_fn(|k| {
+            let corner = I64Vec3::new(k as i64 & 1, k as i64 >> 1 & 1, k as i64 >> 2);
+            let mut cell = base.as_i64vec3() + corner;
+            let mut weight = 1.0;
+            for axis in 0..3 {
+                let part = s[axis] - base[axis];
+                weight *= match (axis < params.world.dimensions as usize, corner[axis]) {
+                    (true, 1) => part,
+                    (true, _) => 1.0 - part,
+                    (false, upper) => (1 - upper) as f64,
+                };
+                cell[axis] = match grid.period[axis] > 0.0 {
+                    true => cell[axis].rem_euclid(size[axis]),
+                    false => cell[axis].clamp(0, size[axis] - 1),
+                };
             }
-        }
-        sum
+            ((cell.x + size.x * (cell.y + size.y * cell.z)) as usize, weight)
+        })
     }
 }
 

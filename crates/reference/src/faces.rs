@@ -338,8 +338,9 @@ pub(crate) fn beyond(world: &mut World) {
             };
             let changes: Vec<_> =
                 around(&params, c).into_iter().filter(|c| counts(*c)).map(change).collect();
-            if !changes.is_empty() {
-                let mean = changes.iter().sum::<f64>() / changes.len() as f64;
+            let own = element::<4>(world, "face", c)[3] as u32 >> (3 + axis) & 1 == 1;
+            if own || !changes.is_empty() {
+                let mean = changes.iter().sum::<f64>() / changes.len().max(1) as f64;
                 u[axis] = element::<4>(world, "face", c)[axis] + mean;
                 u[3] += f64::from(1 << axis);
             }

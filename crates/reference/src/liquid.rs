@@ -60,7 +60,8 @@ fn gather_with(world: &mut World, field: impl Fn(&World, usize, usize, DVec3) ->
             }
             if all > LEAST_VOLUME * full {
                 face[axis] = flow / all;
-                face[3] += f64::from(1 << axis);
+                // Known, and by particles.
+                face[3] += f64::from((1 << axis) + (1 << (3 + axis)));
             }
         }
         let x = center(&params, coordinates(&params, c));
@@ -178,6 +179,9 @@ pub(crate) fn gather_carried(world: &mut World) {
                 u[axis] = element::<4>(world, name, c)[axis];
                 u[3] += f64::from(1 << axis);
             }
+            // Whether markers are there as well.
+            let gathered = element::<4>(world, "face_gathered", c)[3] as u32;
+            u[3] += f64::from(gathered & 8 << axis);
             for (e, emitter) in world.emitters.iter().enumerate() {
                 if flows(world, e) {
                     let share = mouth_share(world, emitter, middle(&params, c, axis));

@@ -43,11 +43,18 @@ fn share(world: &World, k: usize, x: DVec3) -> f64 {
         return 0.0;
     }
     let region = &world.regions[world.params.counts.drains as usize + k];
-    let swayed = (values[19] * time + phase).sin() - phase.sin();
-    let way = |axis: usize| time * values[12 + axis] + swayed * values[16 + axis];
-    let x = x - DVec3::new(way(0), way(1), way(2));
-    let depth = solid::depth(world, &Posed::still(region), x);
-    (0.5 + depth / edge(&world.params)).clamp(0.0, 1.0)
+    let [moving, swaying] = [12, 16].map(|at| DVec3::from_slice(&values[at..at + 3]));
+    // Depth at a part of the step.
+    let dt = f64::from(control.dt);
+    let depth = |part: f64| {
+        let time = time + part * dt;
+        let swayed = (values[19] * time + phase).sin() - phase.sin();
+        solid::depth(world, &Posed::still(region), x - time * moving - swayed * swaying)
+    };
+    let path = dt * (moving.length() + swaying.length() * values[19].abs());
+    let places = (path / (0.5 * edge(&world.params))).ceil().clamp(1.0, 64.0) as usize;
+    let deepest = (0..places).map(|place| depth(place as f64 / places as f64));
+    (0.5 + deepest.fold(f64::NEG_INFINITY, f64::max) / edge(&world.params)).clamp(0.0, 1.0)
 }
 
 /// The hand's fields, each with its share at a place.
@@ -306,6 +313,20 @@ fn traced(world: &World, solids: &[Posed], x: DVec3) -> DVec3 {
     }
 }
 
+/// Where the smoke at x comes from: not from deeper in a solid than the middle of a cell that has air.
+fn traced_air(world: &World, solids: &[Posed], x: DVec3) -> DVec3 {
+    let distance = |x: DVec3| nearest(world, solids, x).map_or(0.0, |(wall, ..)| wall.distance);
+    let start = path(world, x, -part_time(world), field_at);
+    let out = traced(world, solids, x);
+    let way = out - start;
+    let own = -distance(x).min(0.0);
+    match way.length() {
+        _ if own >= 0.87 * edge(&world.params) => out,
+        depth if depth <= own => start,
+        depth => start + way * (1.0 - own / depth),
+    }
+}
+
 /// Whether a place is within the domain and a cell or more from all solids.
 fn is_free(world: &World, solids: &[Posed], x: DVec3) -> bool {
     let grid = &world.params.grid;
@@ -374,7 +395,7 @@ pub(crate) fn advect(world: &mut World) {
             set(world, "smoke", c, [0.0; 4]);
             continue;
         }
-        let x = traced(world, &solids, center(&params, coordinates(&params, c)));
+        let x = traced_air(world, &solids, center(&params, coordinates(&params, c)));
         let first = center(&params, I64Vec3::ZERO);
         let of = |lane: usize| {
             value(world, first, x, linear, |c| element::<4>(world, "smoke_other", c)[lane])
@@ -547,7 +568,7 @@ pub(crate) fn system(world: &mut World) {
     }
 }
 
-/// The fastest velocity, and failures.
+/// The fastest velocity, failures, and the cells of air.
 pub(crate) fn limits(world: &mut World) {
     let mut fastest = f64::from(f32::from_bits(world.control.max_signal_bits));
     fastest = fastest.max(world.number("stable_fluids.spread"));
@@ -559,6 +580,8 @@ pub(crate) fn limits(world: &mut World) {
             world.control.failure_id = world.control.failure_id.min(c as u32);
         }
         fastest = fastest.max(DVec3::new(u[0], u[1], u[2]).length());
+        let is_air = element::<4>(world, "coefficient", c)[3] > 0.0;
+        set(world, "face", c, [u[0], u[1], u[2], f64::from(u8::from(is_air))]);
     }
     world.control.max_signal_bits = (fastest as f32).to_bits();
 }

@@ -77,7 +77,7 @@ pub(crate) fn links(world: &mut World) {
             let halves = wet_sides(world, c, a).len() + walls.len();
             counts |= ((2 * halves + edges(world, c, a).len()) as u32) << (8 * a);
         }
-        world.words_mut("diffusion_links")[2 * c..2 * c + 2].copy_from_slice(&[flags, counts]);
+        world.words_mut("stress_links")[2 * c..2 * c + 2].copy_from_slice(&[flags, counts]);
         set(world, "diffusion_r", c, push);
     }
 }
@@ -104,7 +104,7 @@ fn resistance(world: &World, name: &str, c: usize, a: usize) -> f64 {
 }
 
 fn inverse_diagonal(world: &World, c: usize) -> f64 {
-    let counts = world.words("diffusion_links")[2 * c + 1];
+    let counts = world.words("stress_links")[2 * c + 1];
     let most = (0..3).map(|axis| counts >> (8 * axis) & 255).max().unwrap_or(0);
     1.0 / (1.0 + world.floats("diffusion_scalars")[4] * f64::from(most))
 }

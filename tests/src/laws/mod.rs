@@ -63,7 +63,7 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "given",
-        rule: "frame 0 is the scene's; what is alone keeps its velocity; what is uniform is so at every probe",
+        rule: "frame 0 is the scene's; what is alone keeps its velocity; what is uniform is so at every probe, and still",
         check: given::check,
     },
     Law {

@@ -149,3 +149,21 @@ fn cells_that_are_coarse_for_walls_and_drops_are_told() {
     assert!(found.len() == 1 && found[0].starts_with(sheet), "{found:?}");
     assert_eq!(warnings(None, &[]), [""; 0]);
 }
+
+#[test]
+fn walls_that_smoke_leaks_through_are_told_with_the_cell_that_would_do() {
+    let warnings = |thickness: f64, cell: f64| {
+        let text = format!(
+            "solver = \"stable_fluids\"\n[domain]\nmin = [0.0, 0.0, 0.0]\nmax = [1.0, 1.0, 1.0]\n[smoke]\ncell = {cell}\n\
+             [[source]]\nshape.box = {{ min = [0.0, 0.0, 0.0], max = [0.4, 1.0, 1.0] }}\n\
+             [[boundary]]\nshape.box = {{ min = [0.5, -0.1, -0.1], max = [{}, 1.1, 1.1] }}\nside = \"outside\"\n",
+            0.5 + thickness
+        );
+        load_text("scene.toml", &text, &LoadOptions::default()).expect("valid").warnings
+    };
+    let found = warnings(0.018, 0.02);
+    let said = "boundary[0] is 0.018 m thick, less than two cells of 0.02 m: smoke and air leak through it or are blocked beside it; \
+                smoke.cell = 9.00e-3 makes it two cells";
+    assert!(found.len() == 1 && found[0] == said, "{found:?}");
+    assert_eq!(warnings(0.018, 0.009), [""; 0]);
+}

@@ -122,8 +122,7 @@ pub(crate) fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     problems
 }
 
-/// Warnings of solids and bodies of fluid that are thinner than two cells, of solvers with particles and a grid; `effect`
-/// is what a thin solid does.
+/// Warnings of solids and bodies of fluid that are thinner than two cells; `effect` is what a thin solid does.
 pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<String> {
     let edge = chosen.length(scene);
     let cell = Length(edge);
@@ -137,19 +136,21 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
     let bodies = scene.bodies.iter().enumerate().filter_map(|(number, one)| {
         let thickness = thin(&one.shape)?;
         Some(format!(
-            "body[{number}] is {} thick, less than two cells of {cell}: {effect}",
-            Length(thickness)
+            "body[{number}] is {} thick, less than two cells of {cell}: {effect}; {}",
+            Length(thickness),
+            remedy(scene, chosen, thickness)
         ))
     });
     let outside = scene.boundaries.iter().enumerate().filter(|(_, one)| one.side == Side::Outside);
     let solids = outside.filter_map(|(number, one)| {
         if let Some(solid) = one.shape.mesh().filter(|_| scene.dimensions == 3) {
-            return walls(number, solid, edge, scene, effect);
+            return walls(number, solid, chosen, scene, effect);
         }
         let thickness = thin(&one.shape)?;
         Some(format!(
-            "boundary[{number}] is {} thick, less than two cells of {cell}: {effect}",
-            Length(thickness)
+            "boundary[{number}] is {} thick, less than two cells of {cell}: {effect}; {}",
+            Length(thickness),
+            remedy(scene, chosen, thickness)
         ))
     });
     let fluids = scene.fluids.iter().enumerate().filter_map(|(number, one)| {
@@ -162,23 +163,40 @@ pub(crate) fn warnings(scene: &Scene, chosen: &Chosen, effect: &str) -> Vec<Stri
     solids.chain(bodies).chain(fluids).collect()
 }
 
+/// The key by which a thickness is two cells.
+fn remedy(scene: &Scene, chosen: &Chosen, thickness: f64) -> String {
+    let (key, value) = match chosen.family().has_particles {
+        true => ("particle_radius".to_owned(), scene.particle_radius / chosen.length(scene)),
+        false => (key(chosen), 1.0),
+    };
+    format!("{key} = {:.2e} makes it two cells", value * thickness / 2.0)
+}
+
 /// Warning about a boundary whose mesh has thin walls.
-fn walls(number: usize, solid: &Solid, edge: f64, scene: &Scene, effect: &str) -> Option<String> {
+fn walls(
+    number: usize,
+    solid: &Solid,
+    chosen: &Chosen,
+    scene: &Scene,
+    effect: &str,
+) -> Option<String> {
+    let edge = chosen.length(scene);
     let thin = solid.thin(2.0 * edge * (1.0 - 1e-6)).filter(|thin| thin.share > THIN_SHARE)?;
     let begin = format!("boundary[{number}].shape.mesh");
     if thin.thickness == 0.0 {
         return Some(format!(
-            "{begin} is a sheet, and two cells are {}: {effect}; give it that thickness, or take a solver of SPH",
-            Length(2.0 * edge)
+            "{begin} is a sheet, and two cells are {}: {effect}; give it that thickness{}",
+            Length(2.0 * edge),
+            if chosen.family().has_particles { ", or take a solver of SPH" } else { "" }
         ));
     }
     let share = 100.0 * thin.share;
     Some(format!(
         "{begin} has {share:.0} % of its surface on walls that are {} thick, less than two cells of {}: \
-         {effect}; particle_radius = {:.2e} makes them two cells",
+         {effect}; {}",
         Length(thin.thickness),
         Length(edge),
-        scene.particle_radius * thin.thickness / (2.0 * edge)
+        remedy(scene, chosen, thin.thickness)
     ))
 }
 

@@ -1,9 +1,9 @@
 //! Diffusion of values on cells and faces: explicit, or implicit by conjugate gradients.
 //!
-//! The equation is (1 − c ∇²) q = q*, c = κ Δt/Δx², for four values of each cell at once: the velocities at its lower
-//! faces, or smoke and temperature. The first residual of q = q* is the change by an explicit step, so explicit diffusion
-//! is the start alone. The largest residual bounds the error, since the rows of the inverse add up to 1 at most
-//! (Saad 2003, 2.2: M-matrices).
+//! The equation is (V − c ∇²) q = V q*, c = κ Δt/Δx², for four values of each cell at once: the velocities at its lower
+//! faces, or smoke and temperature, with the volume V of the cells that walls cut. The first residual of q = q* is the change by
+//! an explicit step times V, so explicit diffusion is the start alone. The largest residual bounds the error where cells are
+//! whole, since the rows of the inverse add up to 1 at most (Saad 2003, 2.2: M-matrices).
 
 use crate::{
     Key, Loop,
@@ -47,10 +47,11 @@ const fn vector(name: &'static str) -> Row {
     Row::new(name, "vec4<f32>", CELLS)
 }
 
-/// Arrays of diffusion.
+/// What links values to their neighbours and to walls: `wgsl/common/diffusion.wgsl`.
+pub(crate) const LINKS: &[Row] = &[Row::new("diffusion_links", "array<vec4<f32>, 2>", CELLS)];
+
+/// Vectors and scalars of the iterations.
 pub(crate) const ARRAYS: &[Row] = &[
-    // Neighbours that each value is linked to, and the weights of walls beside it.
-    Row::new("diffusion_links", "vec2<u32>", CELLS),
     // Residual; before the start the walls' share of it.
     vector("diffusion_r"),
     // The residual over the diagonal.

@@ -7,6 +7,7 @@
 use super::diffusion;
 use crate::{
     Key, Loop,
+    arrays::Row,
     lists::gradients::gradients,
     passes::{self, Pass},
     space::{BUSY_CELLS, CELLS, ONE},
@@ -25,7 +26,10 @@ pub(crate) const MAX_ERROR: Key = Key::number(
 /// Conjugate gradients.
 pub(crate) const LOOP: Loop = Loop { tolerance: MAX_ERROR.name, ..diffusion::repeats("viscosity") };
 
-/// Passes of viscosity, whose arrays are those of diffusion.
+/// Flags of free faces, wet cells and edges, and what Δu of each face counts; the other arrays are those of diffusion.
+pub(crate) const LINKS: &[Row] = &[Row::new("stress_links", "vec2<u32>", CELLS)];
+
+/// Passes of viscosity.
 pub(crate) const PASSES: &[Pass] = &[
     passes::each("stress/links", CELLS),
     passes::each("stress/start", BUSY_CELLS),

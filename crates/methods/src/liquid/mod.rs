@@ -147,6 +147,7 @@ pub const FAMILY: Family = Family {
         faces::SOLIDS,
         poisson::ARRAYS,
         diffusion::ARRAYS,
+        stress::LINKS,
         ARRAYS,
         BODY_ARRAYS,
     ],

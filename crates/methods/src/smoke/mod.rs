@@ -16,7 +16,8 @@ use crate::{
     stage::{Entry, run, stage},
 };
 
-/// u, v, w in m/s at the middles of the lower faces of each cell; in w the sum of 1, 2, 4 for those that are known.
+/// u, v, w in m/s at the middles of the lower faces of each cell; in w the sum of 1, 2, 4 for those that are known, and at the end of
+/// a step 1 in cells of air.
 const FACE: Row =
     faces::FACE.persistent().lanes(&[Lane { lanes: "xyz", quantity: "velocity", unit: "m/s" }]);
 
@@ -209,7 +210,7 @@ const KEYS: &[Key] = &[
             "ignition",
             [0.0, 1e4],
             100.0,
-            "Temperature above that of the surroundings at which the fuel of sources burns.",
+            "Temperature above that of the surroundings at which fuel burns.",
         )
         .unit("K"),
         Key::number("burn_time", [Key::POSITIVE, 1e4], 0.3, "Time in which a fuel of 1 burns.").unit("s"),
@@ -320,7 +321,14 @@ pub const FAMILY: Family = Family {
         diffusion::PASSES,
         PASSES,
     ],
-    arrays: &[faces::SOLIDS, poisson::ARRAYS, multigrid::ARRAYS, diffusion::ARRAYS, ARRAYS],
+    arrays: &[
+        faces::SOLIDS,
+        poisson::ARRAYS,
+        multigrid::ARRAYS,
+        diffusion::ARRAYS,
+        diffusion::LINKS,
+        ARRAYS,
+    ],
     has_particles: false,
     deforms: true,
     quantities: &[],
@@ -335,6 +343,9 @@ pub const FAMILY: Family = Family {
     step_shares: [1.0, f64::INFINITY],
     diagnostics: "smoke/partial",
     problems,
+    warnings: |scene, chosen| {
+        cells::warnings(scene, chosen, "smoke and air leak through it or are blocked beside it")
+    },
     ..Family::new("smoke", |context| context.number("smoke.cell"))
 };
 

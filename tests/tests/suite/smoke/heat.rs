@@ -141,3 +141,50 @@ end = 0.005
     let hottest = last.iter().map(|cell| cell[1]).fold(0.0, f64::max);
     assert!((hottest - 700.0).abs() < 30.0, "200 K and half of 1000 K: {hottest} K");
 }
+
+/// Fuel that is there at the start and hot burns as that of sources does: all of it leaves soot.
+#[test]
+fn fuel_of_a_file_burns() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut scene = parse(
+        r#"
+solver = "stable_fluids"
+dimensions = 2
+gravity = [0.0, 0.0]
+[domain]
+min = [0.0, 0.0]
+max = [1.0, 1.0]
+[time]
+fps = 100.0
+step = 0.01
+[smoke]
+cell = 0.125
+burn_time = 0.1
+flame_temperature = 1000.0
+radiation = 0.0
+soot = 0.6
+expansion = 0.0
+[[boundary]]
+shape.box = { min = [0.0, 0.0], max = [1.0, 1.0] }
+"#,
+    );
+    let mut initial = Initial::of("cells.vti");
+    initial.fields = Content::of(Fields {
+        low: [0.0; 3],
+        edges: [1.0; 3],
+        size: [1; 3],
+        smoke: vec![[0.0, 200.0, 0.5]],
+        velocity: vec![[0.0; 3]],
+    });
+    scene.initial = Some(initial);
+    let mut simulation = start(gpu, &scene);
+    let now = steps(gpu, &mut simulation, 8);
+    let params = simulation.setup().params;
+    let smoke = array(&now, "smoke");
+    let inner = (0..smoke.len()).filter(|c| params.is_inner_cell(*c));
+    for [soot, temperature, fuel, _] in inner.map(|c| smoke[c]) {
+        // Half of the time that a fuel of 1 needs is enough.
+        assert!(fuel == 0.0 && (soot - 0.3).abs() < 1e-5, "{fuel} is left, {soot} of 0.3 is soot");
+        assert!((temperature - 700.0).abs() < 0.1, "{temperature} of 700 K");
+    }
+}
