@@ -130,7 +130,7 @@ impl Finding {
     /// What the law does not allow; NaN is none of it.
     #[must_use]
     pub fn fails(&self) -> bool {
-        !(self.error <= self.bound)
+        self.error.is_nan() || self.error > self.bound
     }
 }
 

@@ -139,7 +139,8 @@ pub(super) fn families(trial: &Trial<'_>) -> Vec<Finding> {
 /// One particle, no gravity, a body a hundred times as dense, walls that do not move: finite, and as many particles as before.
 pub(super) fn extremes(trial: &Trial<'_>) -> Vec<Finding> {
     let radius = trial.scene(|_| {}).particle_radius;
-    let changes: [(&str, &dyn Fn(&mut Table)); 4] = [
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut Table));
+    let changes: [Change<'_>; 4] = [
         ("one particle", &|keys| {
             let Some(fluids) = keys.get_mut("fluid").and_then(Value::as_array_mut) else { return };
             fluids.truncate(1);

@@ -94,9 +94,10 @@ fn parabolas(trial: &Trial<'_>, how: &str, run: &Run) -> Vec<Finding> {
             let body = frame.bodies.iter().find(|body| body.name == *name);
             DVec3::from(body.unwrap_or_else(|| panic!("no body is named {name}")).position)
         };
-        let all = run.scene.bodies.iter();
-        let v = all.filter(|body| body.name.as_ref() == Some(name)).map(|body| body.velocity);
-        add(name.clone(), of(start), of(end), v.last().unwrap_or_default().into());
+        let mut all = run.scene.bodies.iter();
+        let own = all.rfind(|body| body.name.as_ref() == Some(name));
+        let v = own.map_or([0.0; 3], |body| body.velocity);
+        add(name.clone(), of(start), of(end), v.into());
     }
     findings
 }

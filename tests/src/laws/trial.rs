@@ -42,7 +42,7 @@ pub(super) struct Frame {
     pub(super) probes: Vec<(String, f64)>,
     /// Mean places of the fluids that fly, in m.
     pub(super) flying: Vec<DVec3>,
-    /// Largest |z| and |v_z| of particles.
+    /// Largest distance of particles from the plane z = 0 in m, and speed along z in m/s.
     pub(super) off_plane: f64,
     /// Mean temperature of the air in K, 0 of what has none.
     pub(super) temperature: f64,

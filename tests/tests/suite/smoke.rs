@@ -288,7 +288,7 @@ temperature = 0.0
         for (place, value) in middles.iter().zip(&smoke).filter(|(place, _)| whole(place[0] + 0.5))
         {
             let expected = 10.0 * (cold - place[0] - 0.5) / (cold - hot);
-            let off = (f64::from(value[1]) - expected).abs();
+            let off = (value[1] - expected).abs();
             assert!(off < 2e-3, "{scheme}: {} K at {} m, not {expected}", value[1], place[0] + 0.5);
         }
     }
