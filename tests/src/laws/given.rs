@@ -15,6 +15,7 @@ pub(super) fn check(trial: &Trial<'_>) -> Vec<Finding> {
     let run = trial.run(|_| {});
     let mut findings = velocities(&run);
     findings.extend(alone(trial, &run));
+    findings.extend(rests(trial, &run));
     findings.extend(uniform(&run));
     findings
 }
@@ -61,6 +62,17 @@ fn velocities(run: &Run) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// What rests on something stays, to a tenth of a particle spacing.
+fn rests(trial: &Trial<'_>, run: &Run) -> Vec<Finding> {
+    let bodies = run.frames[0].bodies.iter().zip(&run.end().bodies);
+    let own = bodies.filter(|(body, _)| trial.case.head.rests.contains(&body.name));
+    let of = |(first, last): (&meniscus::BodyReport, &meniscus::BodyReport)| {
+        let way = DVec3::from(first.position).distance(last.position.into());
+        Finding::new(format!("way of {} in m", first.name), way, 0.1 * run.scene.spacing())
+    };
+    own.map(of).collect()
 }
 
 /// What touches nothing and has no weight keeps its velocity.

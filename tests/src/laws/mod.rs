@@ -7,6 +7,7 @@
 //! #: solvers = ["flip", "dfsph"]           # with which solvers; by default its own
 //! #: coarse = ["balance flip"]             # laws, and with which solver, that every run of the tests checks
 //! #: fails = { "balance apic" = "figure: why" }   # what is known to fail; a pair that holds must not be here
+//! #: rests = ["crate"]                  # bodies that stay where they are
 //! #: flies = { fluids = [1], bodies = ["ball"], until = 0.2 }   # what touches nothing, and until when, in s
 //! ```
 
@@ -63,7 +64,7 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "given",
-        rule: "frame 0 is the scene's; what is alone keeps its velocity; what is uniform is so at every probe, and still",
+        rule: "frame 0 is the scene's; what is alone keeps its velocity; what rests stays; what is uniform is so at every probe, and still",
         check: given::check,
     },
     Law {
@@ -158,6 +159,9 @@ pub struct Head {
     pub fails: BTreeMap<String, String>,
     /// What touches nothing.
     pub flies: Option<Flight>,
+    /// Names of bodies that rest where they are.
+    #[serde(default)]
+    pub rests: Vec<String>,
 }
 
 /// What touches nothing, and until when.
@@ -238,4 +242,32 @@ impl Case {
     pub fn check(&self, gpu: &Gpu, law: &Law, solver: &str) -> Vec<Finding> {
         (law.check)(&Trial { gpu, case: self, solver })
     }
+}
+
+/// The laws by scenes, as tables of Markdown: which solvers keep a law, and by how much others miss it.
+///
+/// # Panics
+/// If a scene cannot be read.
+#[must_use]
+pub fn tables() -> String {
+    let cases = Case::all().unwrap_or_else(|error| panic!("tests/laws: {error}"));
+    let mut text = String::new();
+    for law in LAWS {
+        text += &format!(
+            "\n## {}\n\n{}.\n\n| scene | holds with | misses |\n|---|---|---|\n",
+            law.name, law.rule
+        );
+        for case in cases.iter().filter(|case| case.head.laws.iter().any(|one| one == law.name)) {
+            let miss = |solver: &String| case.head.fails.get(&format!("{} {solver}", law.name));
+            let solvers = case.solvers();
+            let names =
+                |all: Vec<String>| if all.is_empty() { "–".to_owned() } else { all.join(", ") };
+            let holds = solvers.iter().filter(|solver| miss(solver).is_none()).cloned().collect();
+            let misses =
+                solvers.iter().filter_map(|solver| Some(format!("{solver}: {}", miss(solver)?)));
+            let title = case.keys.get("title").and_then(toml::Value::as_str).unwrap_or(&case.name);
+            text += &format!("| {title} | {} | {} |\n", names(holds), names(misses.collect()));
+        }
+    }
+    text
 }

@@ -82,11 +82,10 @@ fn a_pile_of_boxes_comes_to_rest() {
         let (x, y) = (1.2 + 0.33 * f64::from(k % 3), 0.3 + 0.35 * f64::from(k / 3));
         text += &format!(
             "[[body]]\nshape.box = {{ min = [{x}, {y}, 0.0], max = [{}, {}, 0.0] }}\n\
-             rotation = {{ axis = [0.0, 0.0, 1.0], angle = {} }}\ndensity = {}\n",
+             rotation = {{ axis = [0.0, 0.0, 1.0], angle = {} }}\ndensity = 600\n",
             x + 0.24,
             y + 0.16,
             40 * (k % 4) - 50,
-            300 + 200 * k,
         );
     }
     let mut simulation = start(gpu, &parse(&text));

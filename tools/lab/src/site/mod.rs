@@ -36,6 +36,8 @@ pub(crate) struct Options {
 const HOME: &str = "https://meniscus-sph.github.io/meniscus/";
 const REPOSITORY: &str = "https://github.com/meniscus-sph/meniscus/blob/main/";
 const TABLE: &str = "docs/SUMMARY.md";
+/// Place of the tables of laws in their chapter.
+const LAWS: &str = "<!-- laws -->";
 /// Crates whose documentation users read; the others are how these are made.
 const LIBRARIES: [&str; 7] = [
     "meniscus",
@@ -125,7 +127,10 @@ impl Book {
             files: BTreeMap::new(),
         };
         for (path, place) in &places {
-            let text = read(root, path)?;
+            let mut text = read(root, path)?;
+            if text.contains(LAWS) {
+                text = text.replace(LAWS, &conformance::laws::tables());
+            }
             book.chapters.insert(place.clone(), links.rewrite(&Chapter::new(path, &text))?);
         }
         book.files = links.finish()?;
