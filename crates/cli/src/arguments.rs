@@ -121,6 +121,9 @@ pub(crate) struct Scenes {
     /// Print a scene with every key of scene files, explained, with its unit and default.
     #[arg(long, conflicts_with = "name")]
     pub(crate) keys: bool,
+    /// Print the JSON Schema of scene files, by which editors complete and check them.
+    #[arg(long, conflicts_with_all = ["name", "keys"])]
+    pub(crate) schema: bool,
 }
 
 /// The scene and the adapter.

@@ -7,7 +7,7 @@ use meniscus::model::{
     params::{EmitterParams, KIND_FLUID},
 };
 use meniscus_formats::{
-    BundledScene, LoadOptions, REFERENCE_SCENE, SCENES, load_scene, write_whole,
+    BundledScene, LoadOptions, REFERENCE_SCENE, SCENES, load_scene, scene_schema, write_whole,
 };
 use rayon::prelude::*;
 
@@ -21,6 +21,9 @@ pub(crate) fn scenes(arguments: &Scenes) -> Result<(), Failure> {
     if arguments.keys {
         return print(REFERENCE_SCENE);
     }
+    if arguments.schema {
+        return print(&(scene_schema() + "\n"));
+    }
     let Some(name) = &arguments.name else { return list() };
     let found = SCENES.iter().find(|bundled| bundled.name == name);
     let scene = found.ok_or_else(|| {
@@ -33,7 +36,7 @@ pub(crate) fn scenes(arguments: &Scenes) -> Result<(), Failure> {
             if !meshes.is_empty() {
                 note(&format!("It reads {}: --out DIR writes both.", meshes.join(", ")));
             }
-            print(scene.own_text())
+            print(scene.text)
         }
     }
 }
@@ -44,7 +47,7 @@ fn give(scene: &BundledScene, folder: &Path) -> Result<(), Failure> {
         Failure::Failed(format!("cannot write {}: {why}", path.display()))
     };
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
-    let text = (format!("{}.toml", scene.name), scene.own_text().as_bytes());
+    let text = (format!("{}.toml", scene.name), scene.text.as_bytes());
     let files: Vec<_> =
         scene.meshes().map(|(name, bytes)| (name.to_owned(), bytes)).chain([text]).collect();
     if let Some((there, _)) = files.iter().find(|(name, _)| folder.join(name).exists()) {

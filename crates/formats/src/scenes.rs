@@ -11,15 +11,6 @@ pub struct BundledScene {
 }
 
 impl BundledScene {
-    /// Text for a file of one's own: without the path of the schema, which is this project's.
-    #[must_use]
-    pub fn own_text(&self) -> &'static str {
-        match self.text.split_once('\n') {
-            Some((first, rest)) if first.starts_with("#:schema") => rest,
-            _ => self.text,
-        }
-    }
-
     /// Name and text of each mesh that it reads.
     pub fn meshes(&self) -> impl Iterator<Item = (&'static str, &'static [u8])> {
         let text = self.text;

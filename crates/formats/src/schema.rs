@@ -162,14 +162,6 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_beside_the_reference_scene_is_up_to_date() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scene.schema.json");
-        let written = std::fs::read_to_string(file).expect("the schema");
-        let now = scene_schema() + "\n";
-        assert!(written == now, "run `cargo run --release --bin lab -- schema`");
-    }
-
-    #[test]
     fn the_reference_scene_can_be_simulated() {
         let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
         assert_eq!(meniscus_model::check::problems(&scene), []);

@@ -9,7 +9,6 @@
 //! * `site` builds the documents as a site;
 //! * `figures` writes the meshes of the scenes with a hare, a banana, an armadillo, a bust and a swimming fish;
 //! * `sky` draws the evening sky of a picture of the documents;
-//! * `schema` writes the JSON Schema of scene files, for editors.
 //!
 //! Nothing here is needed to use meniscus, and nothing in meniscus depends on it.
 
@@ -99,16 +98,6 @@ enum Command {
         #[arg(long, value_name = "FILE", default_value = "docs/pictures/evening.jpg")]
         out: PathBuf,
     },
-    /// Write the JSON Schema of scene files (docs/scene.schema.json).
-    Schema {
-        /// Output file.
-        #[arg(long, value_name = "FILE", default_value = "docs/scene.schema.json")]
-        out: PathBuf,
-    },
-}
-
-fn schema(out: &Path) -> anyhow::Result<ExitCode> {
-    write(out, (meniscus_formats::scene_schema() + "\n").as_bytes())
 }
 
 fn write(out: &Path, bytes: &[u8]) -> anyhow::Result<ExitCode> {
@@ -135,7 +124,6 @@ fn main() -> ExitCode {
                 .try_fold(ExitCode::SUCCESS, |_, (path, text)| write(&path, text.as_bytes()))
         }
         Command::Sky { out } => sky::file().and_then(|bytes| write(&out, &bytes)),
-        Command::Schema { out } => schema(&out),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

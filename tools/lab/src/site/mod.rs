@@ -62,6 +62,8 @@ pub(crate) fn site(options: &Options) -> Result<ExitCode> {
             .with_context(|| format!("cannot copy docs/{file}"))?;
     }
     let out = std::path::absolute(&options.out)?;
+    // Beside the chapters, where the bundled scenes' first lines lead.
+    fs::write(source.join("src/scene.schema.json"), meniscus_formats::scene_schema())?;
     let mut mdbook = Command::new("mdbook");
     mdbook.args(["build", "--dest-dir"]).arg(&out).arg(&source);
     match mdbook.status() {
