@@ -72,6 +72,8 @@ class Report:
     density_error_max: float
     smoke: float
     divergence: float
+    #: Share of the particles nearer than half a spacing to another one; None without SPH.
+    close: Optional[float]
     #: Of each material in Pa s, that of the method where the scene gives none.
     viscosity: Dict[str, float]
     loops: Dict[str, Loop]

@@ -124,13 +124,13 @@ impl Simulation {
     /// Runs to the end of the frame, or of the next one. Ctrl-C is noticed between submissions.
     fn next_frame(&self, py: Python<'_>) -> PyResult<()> {
         loop {
-            let (is_done, grown) = self.with(py, |inner| {
+            let (is_done, found) = self.with(py, |inner| {
                 inner.advance(u32::MAX)?;
                 let is_done = inner.simulation.control().frame_done == 1;
-                Ok((is_done, if is_done { inner.grown_energy()? } else { None }))
+                Ok((is_done, if is_done { inner.see()? } else { Vec::new() }))
             })?;
             py.check_signals()?;
-            if let Some(sentence) = grown {
+            for sentence in found {
                 let text = CString::new(sentence)?;
                 PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 2)?;
             }
@@ -277,6 +277,7 @@ impl Simulation {
             iterations.set_item(name, one)?;
         }
         all.set_item("loops", iterations)?;
+        all.set_item("close", report.close)?;
         let foam =
             report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles, foam.born, foam.died]);
         all.set_item("foam", foam)?;
@@ -349,6 +350,7 @@ impl Simulation {
         angular_velocity: Option<Triple>,
     ) -> PyResult<()> {
         self.with(py, |inner| {
+            inner.works();
             let [w, x, y, z] = rotation;
             let mut goal = Goal::new(position.into(), DQuat::from_xyzw(x, y, z, w));
             goal.velocity = velocity.map(DVec3::from);
@@ -379,6 +381,7 @@ impl Simulation {
     ) -> PyResult<usize> {
         let value = to_toml(kind, values)?;
         self.with(py, |inner| {
+            inner.works();
             let force = inner.force(kind, value)?;
             match number {
                 Some(number) => {

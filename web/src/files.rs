@@ -31,7 +31,7 @@ pub(crate) async fn read(
             png_bytes(&picture)?
         }
         "toml" => scene_to_toml(run.scene()).into_bytes(),
-        "json" => line(&run.report().await?).to_json().into_bytes(),
+        "json" => line(&run.report().await?.0).to_json().into_bytes(),
         _ => return Err(Fault(format!("there is no file `{what}`"))),
     })
 }
@@ -56,6 +56,6 @@ fn line(report: &FrameReport) -> LogLine {
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        ..LogLine::default()
+        more: report.close.map(|share| ("close".into(), share)).into_iter().collect(),
     }
 }

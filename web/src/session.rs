@@ -252,7 +252,8 @@ impl Session {
         let Some(run) = self.run.as_mut().filter(|_| due && self.failed.is_none()) else {
             return Ok(());
         };
-        let report = run.report().await?;
+        let (report, found) = run.report().await?;
+        self.notes.extend(found);
         self.measured.reported = Some(Instant::now());
         self.measured.report = json!({
             "kinetic_energy": report.kinetic_energy,

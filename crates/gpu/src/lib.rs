@@ -66,7 +66,6 @@ pub mod blocking;
 #[doc = include_str!("../README.md")]
 mod readme {}
 mod device;
-mod energy;
 mod error;
 #[cfg(feature = "files")]
 mod files;
@@ -79,6 +78,7 @@ mod simulation;
 mod splats;
 mod surface;
 mod timings;
+mod watch;
 
 /// The vectors of this crate's signatures.
 pub use glam;
@@ -86,7 +86,6 @@ pub use glam;
 pub use wgpu;
 
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
-pub use energy::EnergyWatch;
 pub use error::{Cause, Error, Failure};
 #[cfg(feature = "files")]
 pub use files::load;
@@ -115,3 +114,4 @@ pub use simulation::{ForceField, Goal, Pull, Shown, ShownFoam, ShownParticle, Si
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};
+pub use watch::Watch;

@@ -52,6 +52,9 @@ pub struct FrameReport {
     pub smoke: f64,
     /// Largest error of volume of a cell of smoke in the last step, in percent.
     pub divergence: f64,
+    /// Share of the fluid particles with another one nearer than half a spacing, from 0 to 1: pairs, which act as one particle.
+    /// Absent without SPH.
+    pub close: Option<f64>,
     /// Foam, spray and bubbles; absent without foam.
     pub foam: Option<FoamReport>,
     /// What has come and gone through each open boundary.
@@ -153,6 +156,7 @@ impl FrameReport {
             max_speed: f64::from(sums.speed_max),
             smoke: f64::from(sums.smoke),
             divergence: f64::from(sums.divergence),
+            close: None,
             foam: None,
             openings: Vec::new(),
         }

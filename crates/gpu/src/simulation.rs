@@ -341,6 +341,8 @@ impl Simulation {
         let has_openings = !self.setup.openings.is_empty();
         let mut read = vec!["diagnostics"];
         read.extend(["foam_state", "foam_tally"].into_iter().filter(|_| has_foam));
+        let has_close = self.setup.chosen.sph().is_some();
+        read.extend(["close_count"].into_iter().filter(|_| has_close));
         read.extend(["opening_counts"].into_iter().filter(|_| has_openings));
         let (control, arrays) = self.machine.read(&read).await?;
         if control.failure != 0 {
@@ -355,7 +357,10 @@ impl Simulation {
             true => OpeningReport::all(&words("opening_counts"), &self.setup),
             false => Vec::new(),
         };
-        Ok(FrameReport { foam, openings, ..FrameReport::of(control, &sums, &self.setup) })
+        let report = FrameReport::of(control, &sums, &self.setup);
+        let close =
+            has_close.then(|| f64::from(words("close_count")[0]) / f64::from(report.fluid.max(1)));
+        Ok(FrameReport { close, foam, openings, ..report })
     }
 
     /// Reads Control and every persistent buffer: the complete state for resuming.

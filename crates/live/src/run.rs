@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use glam::DVec3;
 use meniscus::{
-    Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions,
+    Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions, Watch,
     model::{
         Scene, State,
         methods::Registry,
@@ -41,6 +41,8 @@ pub struct Run {
     shaders: Shaders,
     /// Buffer handles to draw from, as they were at the start.
     fluid: Fluid,
+    /// What warns when energy comes from nowhere, or particles pair.
+    watch: Watch,
 }
 
 impl Run {
@@ -61,6 +63,11 @@ impl Run {
         };
         simulation.set_submission_time(SUBMISSION_TIME);
         let tuning = Tuning::of(scene, simulation.setup());
+        let mut watch = Watch::of(scene, &simulation.setup().chosen);
+        // The state at the start is what later ones are compared with.
+        if !watch.is_done() {
+            watch.frame(&simulation.report().await?);
+        }
         Ok(Self {
             gpu: gpu.clone(),
             chosen,
@@ -77,6 +84,7 @@ impl Run {
             mode: Default::default(),
             surface: FluidSurface::None,
             shaders: shaders.clone(),
+            watch,
         })
     }
 
@@ -212,6 +220,12 @@ impl Run {
 
     /// Applies changed parameters.
     pub fn tune(&mut self, tuning: Tuning) {
+        // Other weights have other energies.
+        if tuning.gravity != self.scene_tuning.gravity
+            || tuning.materials != self.scene_tuning.materials
+        {
+            self.watch.forget_energy();
+        }
         self.tuning = tuning;
         self.write_params();
     }
@@ -225,6 +239,7 @@ impl Run {
             HandCommand::Grab { origin, direction } => return self.pick(origin, direction).await,
             HandCommand::Grip(grip) => {
                 if self.grip != grip {
+                    self.watch.forget_energy();
                     let duration = self.simulation.setup().frame_duration;
                     self.wind = wind(self.wind, [self.grip, grip], duration);
                     self.grip = grip;
@@ -233,11 +248,17 @@ impl Run {
             }
             HandCommand::Pull(pull) => {
                 if self.pull != pull {
+                    self.watch.forget_energy();
                     self.pull = pull;
                     self.simulation.pull(pull);
                 }
             }
-            HandCommand::MoveTank(tank) => self.tank = tank,
+            HandCommand::MoveTank(tank) => {
+                if self.tank != tank {
+                    self.watch.forget_energy();
+                }
+                self.tank = tank;
+            }
         }
         Ok(None)
     }
@@ -342,12 +363,14 @@ impl Run {
         tank.map_or(self.tank, |(own, now)| (now.position - own.position).as_dvec3())
     }
 
-    /// Diagnostics of the current state.
+    /// Diagnostics of the current state, and sentences, each once, on what is wrong with it.
     ///
     /// # Errors
     /// As [`Run::advance`].
-    pub async fn report(&mut self) -> Result<FrameReport, Error> {
-        self.simulation.report().await
+    pub async fn report(&mut self) -> Result<(FrameReport, Vec<String>), Error> {
+        let report = self.simulation.report().await?;
+        let found = self.watch.frame(&report);
+        Ok((report, found))
     }
 
     /// The complete state, for resuming.

@@ -137,6 +137,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("neighbours/room", neighbours::room),
     ("neighbours/list", neighbours::list),
     ("sph/density", sph::density),
+    ("sph/close", sph::close),
     ("tension/normals", tension::normals),
     ("tension/class", tension::class),
     ("tension/near", tension::near),

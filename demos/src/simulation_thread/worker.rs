@@ -418,7 +418,10 @@ impl Worker {
         if due {
             self.last_report = Some(now);
         }
-        let report = self.report_error(report.transpose())?.flatten();
+        let report = self.report_error(report.transpose())?.flatten().map(|(report, found)| {
+            found.into_iter().for_each(|text| self.notify(Err(text)));
+            report
+        });
         let Some(run) = &self.run else { return Ok(Stats::default()) };
         let (simulation, control) = (run.simulation(), run.simulation().control());
         let (steps, pace) = self.rates.per_second();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use meniscus::{
-    EnergyWatch, ForceField, Gpu, Quantity,
+    ForceField, Gpu, Quantity, Watch,
     blocking::{self, block_on},
     model::{Params, params::KIND_FLUID},
     scene::Force,
@@ -31,8 +31,8 @@ pub(super) struct Inner {
     /// Slots of the fluid's particles in the order of ids, of the current state.
     pub(super) order: Option<Vec<u32>>,
     pub(super) studio: Option<(Shot, Studio)>,
-    /// What warns when energy comes from nowhere, until it has.
-    watch: Option<EnergyWatch>,
+    /// What warns when energy comes from nowhere, or particles pair.
+    watch: Watch,
 }
 
 /// What a studio is made for.
@@ -86,22 +86,25 @@ impl Inner {
         let fields = simulation.force_fields().iter().map(|field| Some(*field)).collect();
         let (tuning, order, studio) = (None, None, None);
         let impulses = Impulses::default();
-        let watch = EnergyWatch::of(&loaded.scene, &simulation.setup().chosen);
+        let watch = Watch::of(&loaded.scene, &simulation.setup().chosen);
         let mut inner =
             Self { gpu, simulation, draft, loaded, tuning, fields, impulses, order, studio, watch };
         // The state at the start is what later ones are compared with.
-        inner.grown_energy()?;
+        inner.see()?;
         Ok(inner)
     }
 
-    /// A sentence, once, when the fluid has more energy than it started with.
-    pub(super) fn grown_energy(&mut self) -> Result<Option<String>, Failure> {
-        let Some(watch) = &mut self.watch else { return Ok(None) };
-        let found = watch.frame(&self.simulation.report()?);
-        if found.is_some() {
-            self.watch = None;
+    /// Sentences, each once, on what is wrong with the current state.
+    pub(super) fn see(&mut self) -> Result<Vec<String>, Failure> {
+        if self.watch.is_done() {
+            return Ok(Vec::new());
         }
-        Ok(found)
+        Ok(self.watch.frame(&self.simulation.report()?))
+    }
+
+    /// Something that the scene does not tell works on the fluid from now on.
+    pub(super) fn works(&mut self) {
+        self.watch.forget_energy();
     }
 
     /// Makes one submission, of at most this many steps; returns the number made.
@@ -189,6 +192,10 @@ impl Inner {
     pub(super) fn set(&mut self, key: &str, value: Value) -> Result<(), Failure> {
         let mut draft = self.draft.clone();
         draft.set(key, value)?;
+        // Other weights have other energies.
+        if key == "gravity" || key.ends_with(".rest_density") {
+            self.works();
+        }
         let (scene, setup) = (&self.loaded.scene, self.simulation.setup());
         let mut tuning = self.tuning.clone().unwrap_or_else(|| Tuning::of(scene, setup));
         let new = draft.scene();

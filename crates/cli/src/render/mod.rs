@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
 use meniscus::{
-    EnergyWatch, Gpu, Simulation,
+    Gpu, Simulation, Watch,
     blocking::block_on,
     model::{
         Scene,
@@ -196,14 +196,14 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
         show(stored, first, &gpu, &scene, &mut simulation, &mut shots)?;
     }
     let mut progress = Progress::new(&simulation, &scene, last, arguments.quiet);
-    let mut watch = EnergyWatch::of(&scene, &simulation.setup().chosen);
+    let mut watch = Watch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
     // Films are completed with what they have.
     let interrupt = target.video.map(|_| run::Interrupt::listen()).transpose()?;
     let result = (|| {
         loop {
             if !matches!(origin, Origin::Files(_)) {
-                run::watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
+                run::see(&gpu, &mut simulation, &mut watch, &progress)?;
             }
             let frame = simulation.control().frame;
             if frame >= first {

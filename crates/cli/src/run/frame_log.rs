@@ -116,6 +116,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
         ];
         named.map(|(key, count)| (key.to_owned(), f64::from(count)))
     });
+    let close = report.close.map(|share| ("close".to_owned(), share));
     let passed = report.openings.iter().flat_map(|opening| {
         let OpeningReport { name, came, left, .. } = opening;
         [(format!("{name}.in"), *came), (format!("{name}.out"), *left)]
@@ -138,7 +139,7 @@ fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: b
         bounds_min: report.bounds_min,
         bounds_max: report.bounds_max,
         iterations: report.iterations,
-        more: each.chain(quantities).chain(air).chain(foam).chain(passed).collect(),
+        more: each.chain(close).chain(quantities).chain(air).chain(foam).chain(passed).collect(),
     }
 }
 

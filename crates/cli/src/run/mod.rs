@@ -8,7 +8,7 @@ mod probes;
 mod table;
 
 use glam::DVec3;
-use meniscus::{EnergyWatch, FrameReport, Gpu, Simulation, blocking::block_on};
+use meniscus::{FrameReport, Gpu, Simulation, Watch, blocking::block_on};
 use meniscus_formats::{Checkpoint, Loaded, read_checkpoint};
 
 use crate::{Failure, adapter, arguments::Run, astray, progress::Progress, terminal};
@@ -76,9 +76,9 @@ pub(crate) fn run_with<'a>(
     }
     let mut stop = stop()?;
     let mut progress = Progress::new(&simulation, &loaded.scene, last, arguments.quiet);
-    let mut watch = EnergyWatch::of(&loaded.scene, &simulation.setup().chosen);
+    let mut watch = Watch::of(&loaded.scene, &simulation.setup().chosen);
     let result = (|| {
-        watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
+        see(&gpu, &mut simulation, &mut watch, &progress)?;
         if checkpoint.is_none() {
             outputs.frame(&mut simulation, last)?;
         }
@@ -96,7 +96,7 @@ pub(crate) fn run_with<'a>(
             }
             outputs.frame(&mut simulation, last)?;
             progress.frame(&gpu, &mut simulation)?;
-            watch_energy(&gpu, &mut simulation, watch.as_mut(), &progress)?;
+            see(&gpu, &mut simulation, &mut watch, &progress)?;
             let frame = simulation.control().frame;
             if stop(frame, last) && frame < last {
                 outputs.save(&simulation)?;
@@ -121,17 +121,16 @@ pub(crate) fn run_with<'a>(
     Ok(())
 }
 
-/// Warns if a frame has energy that came from nowhere.
-pub(crate) fn watch_energy(
+/// Warns of what a watch sees in a frame.
+pub(crate) fn see(
     gpu: &Gpu,
     simulation: &mut Simulation,
-    watch: Option<&mut EnergyWatch>,
+    watch: &mut Watch,
     progress: &Progress,
 ) -> Result<(), Failure> {
-    if let Some(watch) = watch
-        && let Some(text) = watch.frame(&block_on(gpu, simulation.report())?)
-    {
-        progress.warn(&text);
+    if !watch.is_done() {
+        let found = watch.frame(&block_on(gpu, simulation.report())?);
+        found.iter().for_each(|text| progress.warn(text));
     }
     Ok(())
 }

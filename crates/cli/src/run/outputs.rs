@@ -284,6 +284,9 @@ impl Outputs {
             let on_cells = simulation.setup().fluid_cells().is_some();
             let mut named = probes::named(&self.scene, simulation, &probed);
             named.extend(self.forces.iter().flat_map(|_| forces::named(simulation)));
+            if frame == 0 {
+                named.extend(viscosities(&self.scene, simulation));
+            }
             log.write(&report, &loops, &measured, named, on_cells)?;
         }
         if let Some(forces) = &mut self.forces {
@@ -461,6 +464,17 @@ impl Outputs {
             None => String::new(),
         }
     }
+}
+
+/// Viscosity of each material as it is used, that of the method where the scene gives none.
+fn viscosities(scene: &Scene, simulation: &Simulation) -> Vec<(String, f64)> {
+    let setup = simulation.setup();
+    if !setup.chosen.family().viscous {
+        return Vec::new();
+    }
+    let used = setup.params.materials.iter().map(|material| f64::from(material.viscosity));
+    let names = scene.materials.iter().map(|material| format!("viscosity_{}", material.name));
+    names.zip(used).collect()
 }
 
 /// The complete state, read back unless it has been already.

@@ -2,12 +2,12 @@
 
 use super::{
     bodies,
-    sort::{over_moving, scan},
+    sort::{clear, over_moving, scan, sort_by},
 };
 use crate::{
     Method, Place, Scope,
     arrays::Row,
-    space::{FIELDS, NO_TENSION, OPENING_POINTS, PARTICLES, TENSION},
+    space::{FIELDS, NO_TENSION, ONE, OPENING_POINTS, PARTICLES, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
 
@@ -34,6 +34,10 @@ pub fn step(scope: &Scope) -> Vec<Entry> {
 pub fn report(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run(scope.chosen.family().diagnostics), run("diagnostics/total")];
     list.extend(scope.joined(Place::Report));
+    if scope.chosen.sph().is_some() {
+        list.extend(sort_by(scope, "position"));
+        list.extend([clear("close_count", ONE), run("sph/close")]);
+    }
     list
 }
 

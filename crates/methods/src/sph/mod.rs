@@ -194,6 +194,13 @@ pub const FAMILY: Family = Family {
     deforms: true,
     joins: &[Axis::Viscosity, Axis::Tension, Axis::Foam, Axis::Shifting],
     viscous: true,
+    // Fluid particles with another one nearer than half a spacing.
+    arrays: &[&[Row::new("close_count", "u32", ONE).lanes(&[Lane {
+        lanes: "x",
+        quantity: "count",
+        unit: "",
+    }])]],
+    passes: &[&[passes::each("sph/close", FLUID)]],
     quantities: &[Quantity::COMMON, Quantity::SPH],
     step_shares: [0.4, 0.25],
     advice: |chosen| match chosen.sound() {
