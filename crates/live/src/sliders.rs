@@ -114,7 +114,7 @@ impl Tuning {
             let kind = |usual: f64| SliderKind::logarithmic(0.0, 100.0 * usual, 0.01 * usual);
             let viscosity =
                 slider(key("viscosity"), "Viscosity", "Pa·s", kind(usual(own.viscosity, 1.0)))
-                    .help("Dynamic viscosity μ; high values need small time steps");
+                    .help("Dynamic viscosity μ, that of the method where the scene gives none; high values need small time steps");
             if family.viscous {
                 single(change, viscosity, &mut fluid.viscosity);
             }
@@ -242,6 +242,20 @@ mod tests {
     fn tuning(scene: &str) -> Tuning {
         let scene = crate::coarse(scene);
         Tuning::of(&scene, &Setup::new(&scene).expect("valid"))
+    }
+
+    /// Of DFSPH without a viscosity it is 0.005 h v ρ0, v = √(2 g H): the velocity filter of Bender and Koschier.
+    #[test]
+    fn a_slider_shows_the_viscosity_that_is_used() {
+        let text = "dimensions = 2\nparticle_radius = 0.02\n[[material]]\nname = \"water\"\n[[fluid]]\n\
+                    shape.box = { min = [0.0, 0.0], max = [0.8, 0.4] }";
+        let choice = crate::Choice { text: Some(text.into()), ..crate::Choice::of("water.toml") };
+        let scene = choice.load(None).expect("a scene").scene;
+        let own = Tuning::of(&scene, &Setup::new(&scene).expect("valid"));
+        let sliders = own.sliders(&own);
+        let shown = sliders.iter().find(|slider| slider.key == "material.0.viscosity");
+        let (shown, due) = (shown.expect("a slider").value, 0.4 * (2.0 * 9.81 * 0.4_f64).sqrt());
+        assert!((shown / due - 1.0).abs() < 1e-3, "{shown} Pa s, due {due}");
     }
 
     #[test]

@@ -89,3 +89,70 @@ impl Drop for SimulationThread {
         self.stop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use meniscus::{GpuOptions, blocking};
+    use meniscus_live::{Choice, Grip, HandCommand};
+
+    use super::*;
+
+    /// Water that boils.
+    const WATER: &str = r#"
+solver = "muller"
+kernel = "muller"
+dimensions = 2
+particle_radius = 0.02
+time = { fps = 20.0, until = 1.0 }
+[[material]]
+name = "water"
+viscosity = 0.001
+[[fluid]]
+shape.box = { min = [0.0, 0.0], max = [0.8, 0.4] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0], max = [0.8, 0.8] }
+"#;
+
+    /// The messages of 20 frames, after a command.
+    fn messages(gpu: &Gpu, first: Option<Command>) -> Vec<String> {
+        let choice = Choice { text: Some(WATER.into()), ..Choice::of("water.toml") };
+        let chosen = choice.load(None).expect("a scene");
+        let thread = SimulationThread::start(gpu, chosen, None, Shaders::standard(), || {});
+        let thread = thread.expect("a thread");
+        first.into_iter().for_each(|command| thread.send(command));
+        (0..20).for_each(|_| thread.send(Command::Frame));
+        let (begin, mut found) = (Instant::now(), Vec::new());
+        loop {
+            let update = thread.take_update();
+            found.extend(update.messages.into_iter().map(|text| text.unwrap_or_else(|text| text)));
+            if update.stats.frame >= 20 {
+                return found;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(100), "{:?}", update.condition);
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    #[test]
+    fn energy_that_grows_is_warned_of_once_unless_a_hand_has_brought_it() {
+        let mode = std::env::var("MENISCUS_GPU").unwrap_or_default();
+        if mode == "off" {
+            return;
+        }
+        let gpu = match blocking::open(&GpuOptions::default()) {
+            Ok(gpu) => gpu,
+            Err(error) if mode != "require" => return eprintln!("SKIPPED: {error}"),
+            Err(error) => panic!("MENISCUS_GPU=require, but {error}"),
+        };
+        let told = |messages: &[String]| {
+            messages.iter().filter(|text| text.contains("more than at the start")).count()
+        };
+        let alone = messages(&gpu, None);
+        assert_eq!(told(&alone), 1, "{alone:?}");
+        let grip = Grip { center: [0.4, 0.2, 0.0].into(), strength: 10.0, radius: 0.3 };
+        let held = messages(&gpu, Some(Command::Hand(HandCommand::Grip(Some(grip)))));
+        assert_eq!(told(&held), 0, "{held:?}");
+    }
+}
