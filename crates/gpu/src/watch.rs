@@ -10,19 +10,23 @@ use crate::FrameReport;
 /// Share of what was available by which energy may grow: sampling and compression at the start take some percent.
 const SHARE: f64 = 0.1;
 
-/// Share of the particles that may be nearer than half a spacing to another one: splashes press a few together for a moment.
-const PAIRED: f64 = 0.01;
+/// Share of the particles that may be nearer than half a spacing to another one, and reports in a row in which there are more of them
+/// where particles pair: splashes press a few together for a moment.
+const PAIRED: f64 = 0.05;
+const LASTING: u32 = 5;
 
 /// Support radius in particle radii from which particles pair by the cubic spline, whose gradient falls off towards 0 within
 /// two thirds of it: water at rest has none nearer than 0.8 spacings at 4, and one in eight nearer than 0.65 at 5.
 const PAIRING_SUPPORT: f64 = 4.4;
 
-/// Warns, once of each, when a fluid has more energy than it started with, and when more than 1 % of its particles pair.
+/// Warns, once of each, when a fluid has more energy than it started with, and when more than 5 % of its particles pair and stay so.
 #[derive(Clone, Debug)]
 pub struct Watch {
     energy: Option<Energy>,
     /// What keeps particles apart, until pairs were warned of; absent without SPH.
     pairs: Option<String>,
+    /// Reports in a row with pairs.
+    paired: u32,
 }
 
 impl Watch {
@@ -30,7 +34,7 @@ impl Watch {
     #[must_use]
     pub fn of(scene: &Scene, chosen: &Chosen) -> Self {
         let pairs = chosen.sph().map(|_| apart(scene, chosen));
-        Self { energy: Energy::of(scene, chosen), pairs }
+        Self { energy: Energy::of(scene, chosen), pairs, paired: 0 }
     }
 
     /// Whether there is nothing left to warn of.
@@ -49,7 +53,9 @@ impl Watch {
         let grown = self.energy.as_mut().and_then(|energy| energy.frame(report));
         self.energy.take_if(|_| grown.is_some());
         let close = report.close.unwrap_or(0.0);
-        let paired = self.pairs.take_if(|_| close > PAIRED).map(|advice| {
+        self.paired = if close > PAIRED { self.paired + 1 } else { 0 };
+        let lasting = self.paired >= LASTING;
+        let paired = self.pairs.take_if(|_| lasting).map(|advice| {
             format!(
                 "at {:.4} s {:.1} % of the particles are nearer than half a spacing to another one: such a pair acts as one \
                  particle, and the fluid is coarser than particle_radius says; {advice}",

@@ -48,7 +48,7 @@ fn tense(kernel: &str) -> (String, Vec<serde_json::Value>) {
 solver = "dfsph"
 dimensions = 2
 particle_radius = 0.0005
-time = {{ fps = 50.0, until = 0.1, settle = 0.4 }}
+time = {{ fps = 50.0, until = 0.24, settle = 0.4 }}
 tension.model = "near_surface"
 [[material]]
 name = "water"
@@ -78,7 +78,7 @@ fn pairs_are_told_of_once_and_what_the_warning_advises_keeps_them_apart() {
     };
     // Five radii with the cubic spline.
     let (text, log) = tense("support_radius = 0.0025");
-    assert!(close(&log).iter().any(|share| *share > 0.01), "{:?}", close(&log));
+    assert!(close(&log).iter().any(|share| *share > 0.05), "{:?}", close(&log));
     assert_eq!(text.matches("nearer than half a spacing").count(), 1, "{text}");
     assert!(text.contains("kernel = \"wendland_c2\", without support_radius"), "{text}");
     // Too few neighbours: the same advice.
