@@ -13,7 +13,7 @@ const SHARE: f64 = 0.1;
 /// Share of the particles that may be nearer than half a spacing to another one, and reports in a row in which there are more of them
 /// where particles pair: splashes press a few together for a moment.
 const PAIRED: f64 = 0.05;
-const LASTING: u32 = 5;
+const LASTING: u32 = 30;
 
 /// Support radius in particle radii from which particles pair by the cubic spline, whose gradient falls off towards 0 within
 /// two thirds of it: water at rest has none nearer than 0.8 spacings at 4, and one in eight nearer than 0.65 at 5.
