@@ -48,7 +48,7 @@ fn tense(kernel: &str) -> (String, Vec<serde_json::Value>) {
 solver = "dfsph"
 dimensions = 2
 particle_radius = 0.0005
-time = {{ fps = 200.0, until = 0.2, settle = 0.4 }}
+time = {{ fps = 400.0, until = 0.2, settle = 0.4 }}
 tension.model = "near_surface"
 [[material]]
 name = "water"
