@@ -1,4 +1,5 @@
-// Solids at the end of the step, where those in free fall are not too far (common/fall), and the impulses of the forces on them since the start of the frame.
+// Solids at the end of the step, where those in free fall are not too far (common/fall), and the impulses of the forces on them
+// since the start of the frame.
 //!include common/motion
 //!include common/fall
 

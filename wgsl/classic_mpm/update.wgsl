@@ -1,6 +1,7 @@
 // Grid to particles (G2P) of the classic method: velocity, gradient and motion of each particle from the nodes around it,
 //   v_p ← Σ w v_i + what it keeps (classic_mpm/keep),  ∇v = Σ v_i ∇wᵀ,  x_p += Δt Σ w v_i               (Stomakhin et al. 2013)
-// less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ. Particles of bodies stay.
+// less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The position's w lane carries the
+// density Σ w m_i/Δxᵈ. Particles of bodies stay.
 //!include common/control
 //!include common/fall
 //!include common/box

@@ -1,5 +1,5 @@
-// Semi-implicit Euler, second half: x += Δt v, less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The
-// position's w lane carries the density, or the volume of a boundary particle.
+// Semi-implicit Euler, second half: x += Δt v, less what is too far in free fall (common/fall), from the sorted to the unsorted
+// arrays. The position's w lane carries the density, or the volume of a boundary particle.
 //!include common/control
 //!include common/fall
 //!include common/torus

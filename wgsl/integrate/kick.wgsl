@@ -1,5 +1,5 @@
-// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays; the acceleration's w lane becomes v·g before it. control.max_acceleration
-// becomes the largest |a|, for the next Δt.
+// Semi-implicit Euler, first half: v += Δt (a + g), on the sorted arrays; the acceleration's w lane becomes v·g before it
+// (common/fall). control.max_acceleration becomes the largest |a|, for the next Δt.
 //!include common/control_write
 //!include common/fall
 //!include common/maximum

@@ -1,7 +1,8 @@
 // Advection of each particle along the field of the step, in first to third order, by parts of about a cell if it may be
-// several: with these, or with free bodies, one that ends in a solid is put on its surface, so that none gets through. What falls freely goes back by what is too far, by the change of v·g in the w lanes of velocities (common/fall). The w lanes carry its density ρ0 c
-// and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson): beside a wall it is the mean over the
-// others, and from their middle on as in water at rest.
+// several: with these, or with free bodies, one that ends in a solid is put on its surface, so that none gets through. What falls
+// freely goes back by what is too far, by the change of v·g in the w lanes of velocities (common/fall). After it the w lanes carry
+// the density ρ0 c and pressure ρ0 P/Δt, of which cells in solids have none (common/path, common/poisson): beside a wall it is the
+// mean over the others, and from their middle on as in water at rest.
 // Particles of bodies, which have a negative volume, stay.
 //!include common/control
 //!include common/fall

@@ -1,6 +1,7 @@
 // Grid to particles (G2P): velocity, its gradient C, and motion of each particle from the nodes around it
 //   v_p = Σ w v_i,  C = (4/Δx²) Σ w v_i (x_i − x_p)ᵀ,  x_p += Δt v_p                        (Jiang et al. 2015; Hu et al. 2018)
-// less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The position's w lane carries the density Σ w m_i/Δxᵈ. Particles of bodies stay.
+// less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The position's w lane carries the
+// density Σ w m_i/Δxᵈ. Particles of bodies stay.
 //!include common/control
 //!include common/fall
 //!include common/from_nodes

@@ -170,16 +170,13 @@ fn convert(value: &Value, folder: &Path, solver: Option<&str>) -> Found<Import> 
     }
     // Its Configuration has the keys of all solvers.
     let registry = Registry::standard();
-    if let Ok(chosen) = registry.choose(&scene) {
-        let paths = scene.settings.iter().map(|(path, _)| path);
-        let foreign: Vec<_> =
-            paths.filter(|path| registry.foreign(path, &chosen).is_some()).collect();
-        foreign.iter().for_each(|path| {
-            scene.settings.remove(path);
-        });
+    let chosen = registry.choose(&scene);
+    if let Ok(chosen) = &chosen {
+        let mut others: Vec<_> = scene.settings.iter().map(|(path, _)| path).collect();
+        others.retain(|path| registry.foreign(path, chosen).is_some());
+        others.iter().for_each(|path| scene.settings.remove(path));
     }
-    let solver = registry.choose(&scene);
-    if solver.is_ok_and(|solver| solver.sph().is_some_and(|sph| sph.needs_viscosity)) {
+    if chosen.is_ok_and(|chosen| chosen.sph().is_some_and(|sph| sph.needs_viscosity)) {
         let mut filled = scene.clone();
         solids::fill_in(&mut filled, &Files::Folder(folder.to_owned()), &Default::default());
         warnings.extend(thicken(&mut filled));

@@ -117,13 +117,10 @@ pub trait Form {
         true
     }
 
-    /// World coordinates in m of the particles that fill it, `spacing` m apart; none by default.
-    ///
-    /// These fill its volume, from sites of a lattice about the centre, which give way near the surface, about
-    /// half a spacing below it at least. Memory is allocated for all particles: check [`count`](Self::count) first.
-    fn fill(&self, _spacing: f64, _dimensions: u32) -> Vec<Vec3> {
-        Vec::new()
-    }
+    /// World coordinates in m of the particles that fill its volume, `spacing` m apart: from sites of a lattice about the centre,
+    /// which give way near the surface, about half a spacing below it at least. Memory is allocated for all particles: check
+    /// [`count`](Self::count) first.
+    fn fill(&self, spacing: f64, dimensions: u32) -> Vec<Vec3>;
 
     /// Upper bound on the number of particles that [`fill`](Self::fill) makes, without making them: exact for boxes, and
     /// 0 exactly if there are none.

@@ -1,11 +1,11 @@
 //! What is kept, and what walls and gravity give.
 
 use glam::DVec3;
-use meniscus_model::scene::{Motion, Shape};
+use meniscus_model::scene::{Shape, Side};
 
 use super::{
     Finding, Trial,
-    trial::{Frame, Run},
+    trial::{Frame, Run, mass},
 };
 
 /// Bound on the balance of momentum, relative to the weight's impulse.
@@ -16,6 +16,9 @@ const MOVING: f64 = 0.03;
 
 /// Bound on heat, relative.
 const HEAT: f64 = 0.02;
+
+/// Heat that warms a cubic metre of air by 1 K in J: 1.204 kg/m³ times 1,005 J/(kg K).
+const HEAT_OF_AIR: f64 = 1.204 * 1005.0;
 
 /// Bound on the fluid's volume through its level, relative to the depth.
 const LEVEL: f64 = 0.01;
@@ -36,26 +39,10 @@ pub(super) fn check(trial: &Trial<'_>) -> Vec<Finding> {
     findings
 }
 
+/// Momentum of the free bodies.
 fn bodies_momentum(run: &Run, frame: &Frame) -> DVec3 {
-    let mass = |name: &str| {
-        let body = run.scene.bodies.iter().find(|body| body.name.as_deref() == Some(name))?;
-        let volume = body.shape.bulk(run.scene.dimensions)?.volume;
-        (!body.fixed && body.motion.is_empty())
-            .then(|| body.mass.or(body.density.map(|density| density * volume)))?
-    };
-    let of = |body: &meniscus::BodyReport| {
-        mass(&body.name).map(|mass| mass * DVec3::from(body.velocity))
-    };
-    frame.bodies.iter().filter_map(of).sum()
-}
-
-fn bodies_weight(run: &Run) -> f64 {
-    let of = |body: &meniscus_model::scene::Body| {
-        let volume = body.shape.bulk(run.scene.dimensions).map_or(0.0, |bulk| bulk.volume);
-        body.mass.or(body.density.map(|density| density * volume)).unwrap_or(0.0)
-    };
-    let free = run.scene.bodies.iter().filter(|body| !body.fixed && body.motion.is_empty());
-    free.map(of).sum()
+    let bodies = run.scene.bodies.iter().zip(&frame.bodies).filter(|(body, _)| body.is_free());
+    bodies.map(|(body, now)| mass(body, run.scene.dimensions) * DVec3::from(now.velocity)).sum()
 }
 
 /// The change of momentum is the weight's impulse less what solids that hold or move the fluid took.
@@ -68,16 +55,17 @@ fn momentum(run: &Run) -> Vec<Finding> {
     }
     let driven = |name: &str| {
         let walls = scene.boundaries.iter().any(|wall| wall.name.as_deref() == Some(name));
-        let held = |body: &&meniscus_model::scene::Body| body.fixed || !body.motion.is_empty();
-        walls || scene.bodies.iter().filter(held).any(|body| body.name.as_deref() == Some(name))
+        let mut held = scene.bodies.iter().filter(|body| !body.is_free());
+        walls || held.any(|body| body.name.as_deref() == Some(name))
     };
-    let moves = |motions: &[Motion]| !motions.is_empty();
-    let moving = scene.boundaries.iter().any(|wall| moves(&wall.motion))
-        || scene.bodies.iter().any(|body| moves(&body.motion));
+    let moving = scene.boundaries.iter().any(|wall| !wall.motion.is_empty())
+        || scene.bodies.iter().any(|body| !body.motion.is_empty());
     let gravity = DVec3::from(scene.gravity);
     let total = |frame: &Frame| DVec3::from(frame.report.momentum) + bodies_momentum(run, frame);
     let (mut given, mut most, mut worst) = (DVec3::ZERO, 0.0_f64, DVec3::ZERO);
-    let mass = run.frames[0].report.mass + bodies_weight(run);
+    let free = scene.bodies.iter().filter(|body| body.is_free());
+    let bodies: f64 = free.map(|body| mass(body, scene.dimensions)).sum();
+    let all = run.frames[0].report.mass + bodies;
     let begin = total(&run.frames[0]);
     for frame in &run.frames[1..] {
         let impulses = frame.impulses.iter().filter(|(name, _)| driven(name));
@@ -85,7 +73,7 @@ fn momentum(run: &Run) -> Vec<Finding> {
             given -= *impulse;
         }
         most = most.max((given - DVec3::Y * given.y).length());
-        let due = begin + mass * gravity * frame.report.time + given;
+        let due = begin + all * gravity * frame.report.time + given;
         let off = total(frame) - due;
         if off.length() > worst.length() {
             worst = off;
@@ -144,19 +132,15 @@ fn heat(run: &Run) -> Vec<Finding> {
     }
     let area = |shape: &Shape| shape.bulk(2).map_or(0.0, |bulk| bulk.volume);
     let parts = scene.boundaries.iter().map(|wall| match wall.side {
-        meniscus_model::scene::Side::Inside => area(&wall.shape),
-        meniscus_model::scene::Side::Outside => -area(&wall.shape),
+        Side::Inside => area(&wall.shape),
+        Side::Outside => -area(&wall.shape),
     });
     let air: f64 = parts.sum();
     if gain == 0.0 || air <= 0.0 {
         return Vec::new();
     }
-    let number = |key: &str, default: f64| {
-        scene.settings.get(key).and_then(|value| value.number()).unwrap_or(default)
-    };
-    let capacity = number("smoke.air_density", 1.2) * number("smoke.heat_capacity", 1005.0);
     let end = run.end();
-    let due = gain * end.report.time / (capacity * air);
+    let due = gain * end.report.time / (HEAT_OF_AIR * air);
     vec![Finding::new(
         format!("mean temperature, {:.4} of {due:.4} K", end.temperature),
         (end.temperature / due - 1.0).abs(),

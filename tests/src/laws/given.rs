@@ -1,7 +1,6 @@
 //! What a scene gives is so.
 
 use glam::DVec3;
-use meniscus_model::scene::Scene;
 
 use super::{Finding, Trial, trial::Run};
 
@@ -45,7 +44,7 @@ fn velocities(run: &Run) -> Vec<Finding> {
         ));
     }
     for (body, now) in scene.bodies.iter().zip(&run.frames[0].bodies) {
-        if body.fixed || !body.motion.is_empty() {
+        if !body.is_free() {
             continue;
         }
         for (what, given, got) in [
@@ -84,22 +83,17 @@ fn alone(trial: &Trial<'_>, run: &Run) -> Vec<Finding> {
     }
     let flying = run.frames.iter().filter(|frame| frame.report.time <= flight.until);
     for frame in flying {
-        for body in frame.bodies.iter().filter(|body| flight.bodies.contains(&body.name)) {
-            let given = run.frames[0].bodies.iter().find(|one| one.name == body.name);
-            let scene = velocity_in(&run.scene, &body.name);
-            let given = scene.or(given.map(|one| one.velocity)).unwrap_or_default();
-            let error = DVec3::from(given).distance(body.velocity.into());
-            let bound = ROUNDING * DVec3::from(given).length().max(1e-3);
-            let what = format!("velocity of {} alone at {:.3} s", body.name, frame.report.time);
-            findings.push(Finding::new(what, error, bound));
+        for (body, now) in run.scene.bodies.iter().zip(&frame.bodies) {
+            if flight.bodies.contains(&now.name) {
+                let given = DVec3::from(body.velocity);
+                let error = given.distance(now.velocity.into());
+                let bound = ROUNDING * given.length().max(1e-3);
+                let what = format!("velocity of {} alone at {:.3} s", now.name, frame.report.time);
+                findings.push(Finding::new(what, error, bound));
+            }
         }
     }
     findings
-}
-
-fn velocity_in(scene: &Scene, name: &str) -> Option<[f64; 3]> {
-    let body = scene.bodies.iter().find(|body| body.name.as_deref() == Some(name));
-    body.map(|body| body.velocity)
 }
 
 /// Air that a source fills everywhere is everywhere what the source gives.

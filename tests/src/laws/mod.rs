@@ -11,8 +11,10 @@
 //! #: flies = { fluids = [1], bodies = ["ball"], until = 0.2 }   # what touches nothing, and until when, in s
 //! ```
 
+mod alike;
 mod balance;
 mod given;
+mod keys;
 mod said;
 mod shift;
 mod steps;

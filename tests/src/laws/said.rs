@@ -1,14 +1,16 @@
 //! What does not depend on how a scene is said and run.
 
-use std::collections::BTreeMap;
-
 use glam::DVec3;
 use meniscus::Simulation;
 use meniscus_formats::{LoadOptions, load_text, scene_to_toml};
 use meniscus_model::{Setup, State};
 use toml::{Table, Value};
 
-use super::{Finding, Trial};
+use super::{
+    Finding, Trial,
+    alike::{Relation, compare},
+    keys::numbers,
+};
 use crate::{device::block_on, scenes};
 
 /// Differences of integrals between families, relative to the scene's length.
@@ -53,35 +55,7 @@ pub(super) fn order(trial: &Trial<'_>) -> Vec<Finding> {
             }
         }
     });
-    let length = base.length();
-    let mut findings = Vec::new();
-    let mut add = |what: String, error: f64| findings.push(Finding::new(what, error, ORDER));
-    let [a, b] = [&base, &other].map(|run| run.end());
-    if a.report.mass > 0.0 {
-        let [x, y] = [a, b].map(|end| DVec3::from(end.report.center_of_mass));
-        add("centre of mass".into(), x.distance(y) / length);
-    }
-    for body in &a.bodies {
-        let Some(twin) = b.bodies.iter().find(|twin| twin.name == body.name) else { continue };
-        let way = DVec3::from(body.position).distance(twin.position.into());
-        add(format!("place of {}", body.name), way / length);
-    }
-    let sums = |run: &super::trial::Run| {
-        let mut sums: BTreeMap<String, DVec3> = BTreeMap::new();
-        for (name, impulse) in run.frames.iter().flat_map(|frame| &frame.impulses) {
-            *sums.entry(name.clone()).or_default() += *impulse;
-        }
-        sums
-    };
-    let (one, two) = (sums(&base), sums(&other));
-    for (name, impulse) in one {
-        let other = two.get(&name).copied().unwrap_or_default();
-        add(format!("impulse on {name}"), impulse.distance(other) / base.impulse());
-    }
-    if a.temperature > 0.0 {
-        add("temperature".into(), (a.temperature / b.temperature - 1.0).abs());
-    }
-    findings
+    compare("", &base, &other, Relation { place: &|x| x, impulse: 1.0, bound: ORDER })
 }
 
 /// In pieces, in submissions of one step, and resumed: the same bits.
@@ -146,7 +120,7 @@ pub(super) fn extremes(trial: &Trial<'_>) -> Vec<Finding> {
             fluids.truncate(1);
             let shape = fluids.iter_mut().find_map(|fluid| fluid.get_mut("shape")?.get_mut("box"));
             let Some(limits) = shape.and_then(Value::as_table_mut) else { return };
-            let min = limits.get("min").and_then(super::trial::numbers).unwrap_or_default();
+            let min = limits.get("min").and_then(numbers).unwrap_or_default();
             let max: Vec<_> = min.iter().map(|x| Value::Float(x + 2.0 * radius)).collect();
             limits.insert("max".into(), max.into());
         }),

@@ -1,11 +1,13 @@
 //! A scene of the laws with a solver: variants of it, and their runs.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use meniscus::{BodyReport, FrameReport, Gpu, Simulation};
 use meniscus_formats::{LoadOptions, load_text};
 use meniscus_methods::{Registry, Space};
-use meniscus_model::{Scene, State, probes};
-use toml::{Table, Value};
+use meniscus_model::{Scene, State, probes, scene::Body};
+use toml::Table;
 
 use super::Case;
 use crate::{device::block_on, scenes};
@@ -92,17 +94,13 @@ impl Trial<'_> {
         let heat: Vec<_> = quantities.into_iter().filter(|one| one.name == "temperature").collect();
         let heat = block_on(self.gpu, simulation.measure(&heat));
         let heat = heat.unwrap_or_else(|error| panic!("{}: {error}", self.case.name));
-        let values_of = |measured: &meniscus::Measured| measured.values.clone();
-        let heat: Vec<f32> = heat.iter().flat_map(values_of).filter(|x| x.is_finite()).collect();
-        let temperature =
-            heat.iter().map(|x| f64::from(*x)).sum::<f64>() / (heat.len().max(1) as f64);
         Frame {
             bodies: simulation.bodies(),
             impulses: impulses.collect(),
             probes: columns.into_iter().map(|column| column.name).zip(values).collect(),
             flying: self.flying(scene, state),
             off_plane,
-            temperature,
+            temperature: heat.first().map_or(0.0, |measured| measured.mean),
             report,
         }
     }
@@ -157,7 +155,16 @@ impl Run {
         fall.max(if fall > 0.0 { 0.0 } else { given }).max(1e-9)
     }
 
-    /// Impulse in N s by which impulses are judged: that of the fluid's weight in the run, or of all of it at that speed.
+    /// Impulses in N s that the fluid gave to each solid in the run, by name.
+    pub(super) fn impulses(&self) -> BTreeMap<&str, DVec3> {
+        let mut sums = BTreeMap::new();
+        for (name, impulse) in self.frames.iter().flat_map(|frame| &frame.impulses) {
+            *sums.entry(name.as_str()).or_default() += *impulse;
+        }
+        sums
+    }
+
+    /// Impulse in N s by which impulses are judged: that of the fluid's weight in the run.
     pub(super) fn impulse(&self) -> f64 {
         let end = &self.end().report;
         let weight = self.frames[0].report.mass * DVec3::from(self.scene.gravity).length();
@@ -165,51 +172,8 @@ impl Run {
     }
 }
 
-/// Keys that hold places.
-pub(super) const PLACES: [&str; 9] =
-    ["min", "max", "center", "point", "points", "start", "end", "at", "translation"];
-
-/// Moves all places of a scene, except those of the domain unless `domain` says so.
-pub(super) fn moved(keys: &mut Table, by: [f64; 3], domain: bool) {
-    for (key, value) in keys.iter_mut() {
-        if (key == "domain" && !domain) || key == "time" {
-            continue;
-        }
-        move_value(key, value, by);
-    }
-}
-
-fn move_value(key: &str, value: &mut Value, by: [f64; 3]) {
-    let is_place = PLACES.contains(&key);
-    match value {
-        Value::Table(table) => {
-            for (key, value) in table.iter_mut() {
-                // Other motions are relative to where a solid is.
-                if key != "keyframes" && key != "table" {
-                    move_value(key, value, by);
-                }
-            }
-        }
-        Value::Array(array) => {
-            let numbers = array.iter().map(number).collect::<Option<Vec<_>>>();
-            match numbers {
-                Some(numbers) if is_place && (2..=3).contains(&numbers.len()) => {
-                    let moved = numbers.iter().zip(by).map(|(x, by)| Value::Float(x + by));
-                    *array = moved.collect();
-                }
-                Some(_) => {}
-                None => array.iter_mut().for_each(|value| move_value(key, value, by)),
-            }
-        }
-        _ => {}
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    value.as_float().or(value.as_integer().map(|x| x as f64))
-}
-
-/// The numbers of an array that has only these.
-pub(super) fn numbers(value: &Value) -> Option<Vec<f64>> {
-    value.as_array()?.iter().map(number).collect()
+/// Mass of a body in kg (in 2-D, per metre).
+pub(super) fn mass(body: &Body, dimensions: u32) -> f64 {
+    let volume = body.shape.bulk(dimensions).map_or(0.0, |bulk| bulk.volume);
+    body.mass.or(body.density.map(|density| density * volume)).unwrap_or(0.0)
 }

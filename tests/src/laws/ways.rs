@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use meniscus_model::Scene;
 use toml::{Table, Value};
 
-use super::{Finding, Trial};
+use super::{Finding, Trial, keys::numbers, trial::mass};
 
 /// Largest distance of particles of two ways, in spacings: files of f32 round to 10⁻⁷ of the shape.
 const APART: f64 = 1e-4;
@@ -87,31 +87,20 @@ fn boxes<'a>(
         let shape = item.get_mut("shape")?.as_table_mut()?;
         let limits = shape.get("box")?.as_table()?;
         let corner = |key: &str| {
-            let numbers = limits.get(key)?.as_array()?;
-            let number = |k: usize| {
-                let value = numbers.get(k)?;
-                value.as_float().or(value.as_integer().map(|x| x as f64))
-            };
-            Some([0, 1, 2].map(|k| number(k).unwrap_or(0.0)))
+            let x = numbers(limits.get(key)?)?;
+            Some([0, 1, 2].map(|k| x.get(k).copied().unwrap_or(0.0)))
         };
         let limits = [corner("min")?, corner("max")?];
         Some((shape, limits))
     })
 }
 
-/// Particles of all fluids in m, sorted, and masses of free bodies in kg.
+/// Particles of all fluids in m, and masses of bodies in kg.
 fn content(scene: &Scene) -> (Vec<[f64; 3]>, Vec<f64>) {
     let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
     let fluids = scene.fluids.iter();
-    let mut all: Vec<_> =
-        fluids.flat_map(|fluid| fluid.particles(spacing, dimensions, scene.seed)).collect();
-    let key = |x: &[f64; 3]| x.map(|x| (x / (1e-2 * spacing)).round() as i64);
-    all.sort_by_key(key);
-    let mass = |body: &meniscus_model::scene::Body| {
-        let volume = body.shape.bulk(dimensions).map_or(0.0, |bulk| bulk.volume);
-        body.mass.or(body.density.map(|density| density * volume)).unwrap_or(0.0)
-    };
-    (all, scene.bodies.iter().map(mass).collect())
+    let all = fluids.flat_map(|fluid| fluid.particles(spacing, dimensions, scene.seed)).collect();
+    (all, scene.bodies.iter().map(|body| mass(body, dimensions)).collect())
 }
 
 fn compare(how: &str, base: &Scene, other: &Scene) -> Vec<Finding> {

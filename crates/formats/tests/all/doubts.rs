@@ -1,6 +1,6 @@
 //! Warnings about scenes that are valid, and keys that another solver leaves out.
 
-use meniscus_formats::{LoadOptions, Loaded, load_text};
+use meniscus_formats::{LoadOptions, Loaded, SCENES, load_scene, load_text};
 
 const WATER: &str = r#"
 particle_radius = 0.05
@@ -166,4 +166,71 @@ fn walls_that_smoke_leaks_through_are_told_with_the_cell_that_would_do() {
                 smoke.cell = 9.00e-3 makes it two cells";
     assert!(found.len() == 1 && found[0] == said, "{found:?}");
     assert_eq!(warnings(0.018, 0.009), [""; 0]);
+}
+
+#[test]
+fn settings_without_effect_are_warned_of() {
+    let text = r#"
+        particle_radius = 0.05
+        [viscosity]
+        model = "artificial"
+        xsph = 0.1
+        [tension]
+        model = "none"
+        [[material]]
+        name = "oil"
+        rest_density = 900.0
+        viscosity = 2.0
+        surface_tension = 0.03
+        [[fluid]]
+        shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }
+        [[boundary]]
+        shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
+    "#;
+    assert_eq!(
+        load(text, None, &[]).expect("valid").warnings,
+        [
+            r#"viscosity.xsph has no effect: viscosity.model does not name "xsph""#,
+            r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "pairwise" or "implicit""#,
+            r#"material[0].surface_tension has no effect: tension.model does not name "color_field" or "near_surface" or "pairwise" or "akinci""#,
+        ]
+    );
+}
+
+/// Keys of another solver than the chosen one, also where both have the table; bundled scenes have none.
+#[test]
+fn keys_of_other_solvers_are_warned_of() {
+    let warnings = |text: &str| {
+        let rest = r#"
+            [[material]]
+            name = "jelly"
+            [[fluid]]
+            shape.box = { min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }
+            [[boundary]]
+            shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
+        "#;
+        let text = format!("particle_radius = 0.05\n{text}\n{rest}");
+        load(&text, None, &[]).expect("valid").warnings
+    };
+    let of_implicit =
+        ["mpm.integration has no effect: solver is \"classic_mpm\", and the key is of \"mls_mpm\""];
+    let classic = "solver = \"classic_mpm\"\nmpm = { integration = \"implicit\", blend = 0.9 }";
+    assert_eq!(warnings(classic), of_implicit);
+    let explicit = "solver = \"mls_mpm\"\nmpm = { longest_step = 5.0 }";
+    assert_eq!(
+        warnings(explicit),
+        ["mpm.longest_step has no effect: mpm.integration is not \"implicit\""]
+    );
+    let implicit = "solver = \"mls_mpm\"\nmpm = { integration = \"implicit\", longest_step = 5.0 }";
+    assert_eq!(warnings(implicit), [""; 0]);
+    let foreign = "solver = \"dfsph\"\n[wcsph]\ngamma = 5.0";
+    assert_eq!(
+        warnings(foreign),
+        ["wcsph.gamma has no effect: solver is \"dfsph\", and the key is of \"wcsph\""]
+    );
+    for scene in SCENES {
+        let found = load_scene(scene.name, &LoadOptions::default()).expect("valid").warnings;
+        let is_foreign = |warning: &String| warning.contains("the key is of");
+        assert!(!found.iter().any(is_foreign), "{}: {found:?}", scene.name);
+    }
 }

@@ -1,4 +1,4 @@
-//! Hot gas: its density, its layers, and fire.
+//! Hot gas: its density, its layers, heat between walls, and fire.
 
 use super::*;
 
@@ -186,5 +186,54 @@ shape.box = { min = [0.0, 0.0], max = [1.0, 1.0] }
         // Half of the time that a fuel of 1 needs is enough.
         assert!(fuel == 0.0 && (soot - 0.3).abs() < 1e-5, "{fuel} is left, {soot} of 0.3 is soot");
         assert!((temperature - 700.0).abs() < 0.1, "{temperature} of 700 K");
+    }
+}
+
+/// Air between two walls of given temperatures, wherever these lie between the lines of the grid: heat is conducted, and the
+/// temperature is linear between them, to the tolerance of the iterations.
+#[test]
+fn heat_is_conducted_between_walls_anywhere_in_cells() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (scheme, hot, cold) in
+        [("implicit", 0.13, 0.91), ("implicit", 0.19, 0.95), ("explicit", 0.17, 0.92)]
+    {
+        let scene = format!(
+            r#"
+solver = "stable_fluids"
+dimensions = 2
+gravity = [0.0, 0.0]
+[domain]
+min = [0.0, 0.0]
+max = [1.0, 0.3]
+periodic = [false, true]
+[time]
+fps = 2.0
+max_step = 0.02
+[smoke]
+cell = 0.1
+thermal_diffusivity = 1.0
+diffusion = {scheme:?}
+[[boundary]]
+shape.plane = {{ point = [{hot}, 0.0], normal = [1.0, 0.0] }}
+temperature = 10.0
+[[boundary]]
+shape.plane = {{ point = [{cold}, 0.0], normal = [-1.0, 0.0] }}
+temperature = 0.0
+"#
+        );
+        let mut simulation = start(gpu, &parse(&scene));
+        let params = simulation.setup().params;
+        for _ in 0..2 {
+            block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let smoke = array(&state(gpu, &simulation), "smoke");
+        let middles = places(&params, [0.5, 0.5]);
+        let whole = |x: f64| x > hot + 0.05 && x < cold - 0.05;
+        for (place, value) in middles.iter().zip(&smoke).filter(|(place, _)| whole(place[0] + 0.5))
+        {
+            let expected = 10.0 * (cold - place[0] - 0.5) / (cold - hot);
+            let off = (value[1] - expected).abs();
+            assert!(off < 2e-3, "{scheme}: {} K at {} m, not {expected}", value[1], place[0] + 0.5);
+        }
     }
 }
