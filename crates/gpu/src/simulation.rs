@@ -102,6 +102,18 @@ impl Simulation {
         shaders: &Shaders,
         registry: &Registry,
     ) -> Result<Self, Error> {
+        let mut simulation = Self::without_state(gpu, scene, shaders, registry).await?;
+        simulation.finish_frame().await?;
+        Ok(simulation)
+    }
+
+    /// Simulation whose fields are 0 and whose particles are as the scene says: nothing has run.
+    async fn without_state(
+        gpu: &Gpu,
+        scene: &Scene,
+        shaders: &Shaders,
+        registry: &Registry,
+    ) -> Result<Self, Error> {
         let setup = Setup::with_methods(scene, registry).map_err(Error::Scene)?;
         let shaders = shaders.clone().for_scene(&setup).with_methods(registry);
         let lists = step::lists(&setup.scope());
@@ -138,7 +150,6 @@ impl Simulation {
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
         simulation.write_motions()?;
-        simulation.finish_frame().await?;
         Ok(simulation)
     }
 

@@ -220,7 +220,8 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
         Registry::standard().warnings(&load(head, rest).expect("it runs")).join("\n")
     };
     let near = "tension.model = \"near_surface\"";
-    assert!(warnings(near, "").contains("support_radius be 0.05"), "{}", warnings(near, ""));
+    let smooth = "let kernel be \"wendland_c2\"";
+    assert!(warnings(near, "").contains(smooth), "{}", warnings(near, ""));
     // It acts where a material has tension and the scene names no model.
     assert_eq!(warnings("", ""), warnings(near, ""));
     let color = "tension.model = \"color_field\"";

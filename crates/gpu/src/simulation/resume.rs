@@ -1,6 +1,6 @@
 //! Simulations from states that were read back.
 
-use meniscus_methods::Method;
+use meniscus_methods::{Method, Registry};
 use meniscus_model::{Scene, State};
 
 use super::Simulation;
@@ -26,7 +26,9 @@ impl Simulation {
         state: &State,
         shaders: &Shaders,
     ) -> Result<Self, Error> {
-        let mut simulation = Self::with_shaders(gpu, scene, shaders).await?;
+        // Fields of the scene's start would stay where the state has no fluid.
+        let mut simulation =
+            Self::without_state(gpu, scene, shaders, &Registry::standard()).await?;
         if state.frame_duration != simulation.setup.frame_duration {
             return Err(Error::Mismatch(format!(
                 "the state has {} frames per second, the scene {}",

@@ -54,12 +54,13 @@ const BLOCK_BUSY: Row = Row::new("block_busy", "u32", CELL_BLOCKS.and_one());
 /// Sums of these before each block; the last element counts all.
 const BLOCK_START: Row = Row::new("block_start", "u32", CELL_BLOCKS.and_one());
 
-/// Number of the blocks that have something to do, and these in order.
-pub(crate) const BUSY_BLOCKS: Row = Row::new("busy_blocks", "u32", CELL_BLOCKS.and_one());
+/// Number of the blocks that have something to do, and these in order. The next step clears what is in those of the last one.
+pub(crate) const BUSY_BLOCKS: Row =
+    Row::new("busy_blocks", "u32", CELL_BLOCKS.and_one()).persistent();
 
 /// Workgroups of passes over their cells.
 pub(crate) const BUSY_DISPATCH: Row =
-    Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(3)) };
+    Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(3)).persistent() };
 
 /// Passes that every grid method has.
 pub(crate) const PASSES: &[Pass] = &[LEAVE, CROWD, BUSY, LIST];
