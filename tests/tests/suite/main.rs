@@ -3,6 +3,7 @@
 //! `MENISCUS_GPU=require|auto|off` says whether a GPU must be present; `MENISCUS_FULL=1` also runs
 //! the long cases.
 
+mod advice;
 mod bodies;
 mod canary;
 mod conformance;

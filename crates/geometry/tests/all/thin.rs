@@ -16,9 +16,9 @@ fn cube(half: f64) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
 fn a_block_is_as_thick_as_it_is() {
     let (corners, faces) = cube(0.5);
     let block = Solid::new(TriangleMesh::new(&corners, &faces).expect("a cube"));
-    assert_eq!(block.thin(0.9), None);
-    let found = block.thin(1.1).expect("thinner");
-    assert!(found.share == 1.0 && (1.0..1.1).contains(&found.thickness), "{found:?}");
+    assert_eq!(block.thin(0.9, 0.1), None);
+    let found = block.thin(1.1, 0.1).expect("thinner");
+    assert!(found.share == 1.0 && (1.0..1.0003).contains(&found.thickness), "{found:?}");
 }
 
 #[test]
@@ -27,15 +27,15 @@ fn a_box_with_a_cavity_has_thin_walls() {
     corners.extend(inner);
     faces.extend(inside.iter().map(|[a, b, c]| [a + 8, c + 8, b + 8]));
     let shell = Solid::new(TriangleMesh::new(&corners, &faces).expect("a shell"));
-    let found = shell.thin(0.2).expect("thin");
-    assert!(found.share == 1.0 && (found.thickness - 0.05).abs() < 0.0126, "{found:?}");
-    assert_eq!(shell.thin(0.04), None);
+    let found = shell.thin(0.2, 0.1).expect("thin");
+    assert!(found.share == 1.0 && (found.thickness - 0.05).abs() < 1e-4, "{found:?}");
+    assert_eq!(shell.thin(0.04, 0.1), None);
 }
 
 #[test]
 fn an_open_mesh_is_thin_all_over() {
     let (corners, faces) = cube(0.5);
-    let found = Solid::new(TriangleMesh::new(&corners, &faces[2..]).expect("open")).thin(0.1);
+    let found = Solid::new(TriangleMesh::new(&corners, &faces[2..]).expect("open")).thin(0.1, 0.1);
     let found = found.expect("a sheet");
     assert_eq!((found.share, found.thickness), (1.0, 0.0));
 }

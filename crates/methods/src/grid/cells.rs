@@ -15,7 +15,7 @@ use crate::{
 /// Δx over the particle spacing: with fewer, nodes lie between particles; with more, details are lost.
 const CELL_BOUNDS: [f64; 2] = [1.5, 4.0];
 
-/// Share of a mesh's surface from which on thin walls are warned of: edges that taper are thin, too.
+/// Share of a mesh's surface from which on thin walls are warned of.
 const THIN_SHARE: f64 = 0.1;
 
 /// Cells across a drop from which on its splash is round: at half of this the crown is a square with a comb of holes.
@@ -170,7 +170,15 @@ fn remedy(scene: &Scene, chosen: &Chosen, thickness: f64) -> String {
         true => ("particle_radius".to_owned(), scene.particle_radius / chosen.length(scene)),
         false => (key(chosen), 1.0),
     };
-    format!("{key} = {:.2e} makes it two cells", value * thickness / 2.0)
+    format!("{key} = {} makes it two cells", at_most(value * thickness / 2.0))
+}
+
+/// A length in m with three digits, of which the last is rounded down: as an upper bound the text is not beyond it.
+fn at_most(length: f64) -> String {
+    let text = format!("{length:.2e}");
+    let unit = 10f64.powf(length.log10().floor() - 2.0);
+    let beyond = text.parse().is_ok_and(|rounded: f64| rounded > length * (1.0 + 1e-9));
+    if beyond { format!("{:.2e}", length - 0.5 * unit) } else { text }
 }
 
 /// Warning about a boundary whose mesh has thin walls.
@@ -182,7 +190,7 @@ fn walls(
     effect: &str,
 ) -> Option<String> {
     let edge = chosen.length(scene);
-    let thin = solid.thin(2.0 * edge * (1.0 - 1e-6)).filter(|thin| thin.share > THIN_SHARE)?;
+    let thin = solid.thin(2.0 * edge * (1.0 - 1e-6), THIN_SHARE)?;
     let begin = format!("boundary[{number}].shape.mesh");
     if thin.thickness == 0.0 {
         return Some(format!(
@@ -197,7 +205,7 @@ fn walls(
          {effect}; {}",
         Length(thin.thickness),
         Length(edge),
-        remedy(scene, chosen, thin.thickness)
+        remedy(scene, chosen, thin.least)
     ))
 }
 
@@ -211,9 +219,9 @@ pub(crate) fn drops(scene: &Scene, chosen: &Chosen) -> Vec<String> {
         (cells > 0.0 && cells < DROP * (1.0 - 1e-6)).then(|| {
             format!(
                 "fluid[{number}] is {cells:.1} cells of {} across: what splashes shows the cells, a square crown; \
-                 particle_radius = {:.2e} has {DROP} cells there",
+                 particle_radius = {} has {DROP} cells there",
                 Length(edge),
-                scene.particle_radius * cells / DROP
+                at_most(scene.particle_radius * cells / DROP)
             )
         })
     };
@@ -291,13 +299,19 @@ pub(crate) fn problems_of_cells(scene: &Scene, chosen: &Chosen) -> Vec<Problem> 
             let cells = length / edge;
             let whole = cells.round();
             if whole < 3.0 || (cells - whole).abs() > 1e-6 * cells {
-                let (more, fewer) =
-                    (length / cells.floor().max(3.0), length / cells.ceil().max(3.0));
+                // Nine digits are enough, and are not those of a quotient's rounding.
+                let written = |length: f64| format!("{length:.8e}").parse().unwrap_or(length);
+                let [fewer, more] = [cells.ceil(), cells.floor()]
+                    .map(|cells: f64| written(length / cells.max(3.0)));
+                let what = match fewer == more {
+                    true => format!("{more}"),
+                    false => format!("{fewer} or {more}"),
+                };
                 refuse(
                     cell,
                     format!(
-                        "must divide the periodic length {length} m of the domain into whole cells, at least 3: {fewer} or \
-                         {more} m, not {edge} m"
+                        "must divide the periodic length {length} m of the domain into whole cells, at least 3: {what} m, not \
+                         {edge} m"
                     ),
                 );
             }
