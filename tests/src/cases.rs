@@ -193,7 +193,7 @@ pub const REACHED: &[(&str, Condition)] = &[
     ("a particle leaves the box", |step| step.after.control.left > step.before.control.left),
     ("snow yields", |step| plastic(step.after, "snow").any(|j_p| j_p != 0.0)),
     ("sand yields", |step| plastic(step.after, "sand").any(|q| q > 0.0)),
-    ("bodies touch", |step| step.after.body_touches.iter().any(|count| *count > 0)),
+    ("bodies touch", |step| step.after.manifolds.iter().any(|one| one[2] > 0)),
     ("a contact goes on", |step| {
         step.before.contacts.iter().any(|one| one[7] > 0.0 && one[11] > 0.0)
     }),

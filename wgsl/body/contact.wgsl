@@ -1,8 +1,8 @@
 // Contact of each particle of a free body: with the nearest driven solid, or with the free body
 // whose particle is nearest (body/near). Distances are those from the other's shape, less the depth
-// of particles below their own surface, or from the lowest point of a ball. Two solids at a distance d may approach each other at d/Δt;
-// overlapping ones must separate slowly; fast impacts rebound by the coefficient of restitution. Iterations
-// start from the impulse of the last step where the particle touches the same solid as then.
+// of particles below their own surface; of a ball, those of its centre less its radius. Two solids at a distance d may approach each
+// other at d/Δt; overlapping ones must separate slowly. A contact starts from the impulse of the last step where the particle carried
+// one and touches the same solid as then.
 //!include common/control
 //!include shared/walls
 //!include common/contacts
@@ -26,26 +26,21 @@ const SAME = 0.9;
 var<private> arm: vec3<f32>;
 var<private> gap: f32;
 var<private> normal: vec3<f32>;
-var<private> other: vec2<u32>;
+var<private> other: u32;
 
-// Keeps a contact with the solid `who` if it is nearer.
-fn meet(body: Collider, collider: Collider, contact: Contact, who: vec2<u32>) {
+// Keeps a contact with solid c if it is nearer.
+fn meet(body: Collider, collider: Collider, x: vec3<f32>, face: u32, c: u32) {
+    // A ball may touch several faces of a mesh, of which its particles know.
+    let by_center = body.ball > 0.0 && walls_of(collider).count == 1u;
+    let start = select(vec3<f32>(0.0), arm, !by_center);
+    let contact = wall_contact(collider, to_local(collider, x - arm + start), face);
     let n = rotate(collider.rotation, contact.normal);
-    let left = contact.distance + dot(contact_place(body, arm, n) - arm, n);
+    let left = contact.distance + dot(contact_place(body, arm, n) - start, n);
     if (touches_there(body, arm, n) && left < gap) {
         gap = left;
         normal = n;
-        other = who;
+        other = c;
     }
-}
-
-// That of the last step, in the axes of this step's plane, for this step's length.
-fn first_impulse(last: Touch) -> vec3<f32> {
-    let same = other.x != NONE && u32(round(last.total.w)) == other.x + 1u && dot(last.plane.xyz, normal) > SAME;
-    if (!same || last.change.w <= 0.0) { return vec3<f32>(0.0); }
-    let pressed = dot(last.total.xyz, last.plane.xyz);
-    let along = last.total.xyz - pressed * last.plane.xyz;
-    return min(control.dt / last.change.w, 1.0) * (pressed * normal + along - dot(along, normal) * normal);
 }
 
 @compute @workgroup_size(64)
@@ -60,46 +55,51 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     arm = displacement(x, bodies[own].position.xyz);
     gap = 2.0 * params.world.particle_radius;
     normal = vec3<f32>(0.0);
-    other = vec2<u32>(NONE, NONE);
+    other = NONE;
     if (near.y != NONE) {
         let c = near.y;
         let collider = posed(colliders[c], bodies[c]);
-        meet(body, collider, wall_contact(collider, to_local(collider, x), 0u), near.yz);
+        // A ball knows itself where it is touched, and of two balls the first does.
+        if (collider.ball == 0.0 || (body.ball > 0.0 && own < c)) { meet(body, collider, x, 0u, c); }
     }
     for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
-        let p = to_local(collider, x);
-        for (var face = 0u; face < walls_of(collider).count; face++) {
-            meet(body, collider, wall_contact(collider, p, face), vec2<u32>(c, NONE));
-        }
+        for (var face = 0u; face < walls_of(collider).count; face++) { meet(body, collider, x, face, c); }
     }
     var wanted = 0.0;
+    var closing = 0.0;
     var hits = false;
-    if (other.x != NONE && control.dt == 0.0) {
+    if (other != NONE && control.dt == 0.0) {
         // The first pass over the pipeline has no length: nothing is stopped in it.
         wanted = -FASTEST;
-    } else if (other.x != NONE) {
+    } else if (other != NONE) {
         let a = posed(colliders[own], bodies[own]);
-        let b = posed(colliders[other.x], bodies[other.x]);
+        let b = posed(colliders[other], bodies[other]);
         let arm_a = contact_place(body, arm, normal);
         let arm_b = arm_a + displacement(a.position, b.position);
         let v_a = a.velocity + cross(a.angular_velocity, arm_a);
         let v_b = b.velocity + cross(b.angular_velocity, arm_b);
-        let approach = dot(v_a - v_b, normal);
+        closing = dot(v_a - v_b, normal);
         wanted = -gap / control.dt;
         if (gap < 0.0) {
             wanted = PARTING * max(-gap - LEFT * 2.0 * params.world.particle_radius, 0.0) / control.dt;
         }
         let slow = SLOW * control.dt * length(params.world.gravity);
-        hits = gap + control.dt * approach < 0.0 && approach < -slow;
-        if (hits) {
-            wanted = max(wanted, -max(a.restitution, b.restitution) * approach);
-        }
+        hits = gap + control.dt * closing < 0.0 && closing < -slow;
     }
-    let first = first_impulse(contacts[particle.k]);
-    // What an impact needs is no start for the next step.
-    let kept = select(control.dt, 0.0, hits);
-    contacts[particle.k] = Touch(vec4<f32>(normal, wanted), vec4<f32>(first, 0.0), vec4<f32>(first, kept));
-    contact_other[particle.k].y = other.x;
-    contact_other[particle.k].z = other.y;
+    let last = contacts[particle.k];
+    let carried = last.change.w > 0.0 && u32(round(last.total.w)) == other + 1u && dot(last.plane.xyz, normal) > SAME;
+    var first = vec3<f32>(0.0);
+    if (other != NONE && carried && !hits) {
+        // In the axes of this step's plane, for this step's length.
+        let pressed = dot(last.total.xyz, last.plane.xyz);
+        let along = last.total.xyz - pressed * last.plane.xyz;
+        first = min(control.dt / last.change.w, 1.0) * (pressed * normal + along - dot(along, normal) * normal);
+    }
+    contacts[particle.k] = Touch(
+        vec4<f32>(normal, wanted),
+        vec4<f32>(first, select(0.0, f32(other + 1u), other != NONE && carried)),
+        vec4<f32>(gap + control.dt * closing, gap, select(0.0, 1.0, hits), 0.0)
+    );
+    contact_other[particle.k].y = other;
 }

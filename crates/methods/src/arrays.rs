@@ -185,15 +185,15 @@ macro_rules! for_each_array {
             body_impulse: [array<vec4<f32>, 4>] per [COLLIDERS] { xyz: "impulse" "N s" }
             /// Contact of each boundary particle of a body, by id, from which the next step's begins.
             contacts: [Touch] per [WALLS] as persistent {}
-            /// Own solid, other solid, particle of the other that transmits the reaction, and 1 if
-            /// other free bodies are near.
+            /// Own solid, other solid, nearest particle of another free body, and 1 if there is one.
             contact_other: [vec4<u32>] per [WALLS] { x: "solid" "", y: "solid" "", z: "particle" "", w: "near" "" }
-            /// Up to eight particles that touch through this one, in order.
-            partners: [array<u32, 8>] per [WALLS] { x: "particles" "" }
-            /// Contacts of each free body.
-            body_touches: [u32] per [COLLIDERS] { x: "count" "" }
-            /// Workgroups of `body/apply` and of `body/impulse`.
-            contact_dispatch: [u32] per [ONE.times(6)] as drawn { x: "workgroups" "" }
+            /// Manifolds of each free body: own solid, other solid, number of points, colour, and the points, by index among boundary
+            /// particles.
+            manifolds: [array<u32, 8>] per [COLLIDERS.times(8)] { x: "particles" "" }
+            /// Manifolds in the order of their colours.
+            manifold_order: [u32] per [COLLIDERS.times(8)] { x: "manifold" "" }
+            /// Colours of the manifolds of each free body, one bit each.
+            body_colours: [u32] per [COLLIDERS] { x: "colours" "" }
             /// Distances of meshes: half extents of each grid, then a value for each of its nodes.
             distances: [f32] per [DISTANCES] { x: "distance" "m" }
             /// The grid being computed.

@@ -102,8 +102,6 @@ pub const RESTING: Flag = Flag { name: "resting", array: None };
 pub const TENSION: Flag = Flag { name: "tension", array: None };
 /// Set if none has.
 pub const NO_TENSION: Flag = Flag { name: "no_tension", array: None };
-/// Set if a free body touches something.
-pub const TOUCHING: Flag = Flag { name: "touching", array: Some("contact_dispatch") };
 
 /// A single element.
 pub const ONE: Extent = Space::new("one").all();

@@ -137,10 +137,10 @@ shared! {
         /// Unit normal, towards the particle's own body; in w the least normal velocity after the
         /// contact, in m/s.
         plane: Vec4,
-        /// Impulse on its own body so far, in N s; in w the other solid's index + 1 once it was iterated.
+        /// Impulse on its own body, in N s; in w the other solid's index + 1 if it is of a manifold.
         total: Vec4,
-        /// Impulse that the last iteration added, in N s; in w the length of the step in s if the next step's begins with the
-        /// total, else 0.
+        /// Distance at the end of the step and now in m, negative where they overlap, and 1 for an impact; in w the length of the step
+        /// in s if the next step's begins with the total, else 0.
         change: Vec4,
     }
 }

@@ -1,15 +1,15 @@
-//! Contacts of rigid bodies (`wgsl/body/`; Tonge, Benevolenski, Voroshilov 2012).
+//! Contacts of rigid bodies (`wgsl/body/`; Catto 2005).
 
 use glam::DVec3;
 use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
-use crate::body::{MOMENTUM, Posed, SPIN, VELOCITY, members, part, posed, set};
+use crate::body::{Posed, VELOCITY, members, part, posed, set, turn};
 use crate::solid;
 use crate::space::{displacement, xyz};
 use crate::world::is_kind;
 
-/// No contact, or no particle that transmits the reaction.
+/// No contact, or no particle.
 pub(crate) const NONE: u32 = u32::MAX;
 /// Share of an overlap that is resolved in a step, and the overlap that remains, in spacings.
 const PARTING: f64 = 0.1;
@@ -18,10 +18,30 @@ const LEFT: f64 = 0.02;
 const FASTEST: f64 = 1e15;
 /// Impacts slower than what gravity adds in this many steps do not rebound.
 const SLOW: f64 = 4.0;
-/// Cosine of the largest angle by which a plane may turn in a step and still be the same.
-const SAME: f64 = 0.9;
+/// Cosine of the largest angle by which a plane may turn in a step and still be the same, and of that between normals of one
+/// manifold.
+const ALIKE: f64 = 0.9;
 /// Cosine of the largest angle between a ball's lowest point and the particles that touch through it.
 const AROUND: f64 = 0.7;
+/// Manifolds of a free body.
+const MANIFOLDS: usize = 8;
+/// Lead of what carried an impulse in the last step, in spacings of depth and as a factor of squared distances.
+const LEAD: f64 = 0.02;
+const AHEAD: f64 = 1.1;
+/// Depth within which contacts are of one manifold, and least distance of its points, in spacings.
+const LEVEL: f64 = 0.2;
+const APART: f64 = 0.5;
+/// Steps of depths and squared distances, by the spacing.
+const STEPS: f64 = 1000.0;
+/// Colours of manifolds; those of the last may share bodies.
+const COLOURS: u32 = 32;
+/// Rounds of impacts, and iterations within a pair.
+const ROUNDS: usize = 16;
+const INNER: usize = 8;
+/// Most iterations of contacts, and the change of velocity at which they end, relative to what gravity adds in a step and to a
+/// spacing a step.
+const ITERATIONS: usize = 60;
+const ENOUGH: [f64; 2] = [1e-3, 1e-5];
 
 /// Index among boundary particles, and solid, of a sorted slot that holds a boundary particle.
 fn wall(world: &World, s: usize) -> Option<(u32, usize)> {
@@ -38,7 +58,7 @@ fn is_free(world: &World, number: usize) -> bool {
 struct Candidate {
     gap: f64,
     normal: DVec3,
-    other: [u32; 2],
+    other: u32,
 }
 
 /// Nearest particle of another free body.
@@ -58,62 +78,81 @@ pub(crate) fn near(world: &mut World) {
     }
 }
 
+fn spacing(world: &World) -> f64 {
+    2.0 * f64::from(world.params.world.particle_radius)
+}
+
+/// Velocity in m/s below which an impact does not rebound.
+fn slow(world: &World) -> f64 {
+    SLOW * f64::from(world.control.dt) * world.params.world.gravity.as_dvec3().length()
+}
+
 /// Contact of each particle of a free body.
 pub(crate) fn contact(world: &mut World) {
     let driven = world.params.counts.driven as usize;
     let solids: Vec<_> = (0..world.colliders.len()).map(|number| posed(world, number)).collect();
     for (s, k) in members(world) {
         let [own, nearest, through, near] = world.contact_other[k];
+        let body = &solids[own as usize];
         let x = xyz(world.sorted_position[s]);
-        let arm = x - solids[own as usize].position;
-        let reach = 2.0 * f64::from(world.params.world.particle_radius);
-        let mut found = Candidate { gap: reach, normal: DVec3::ZERO, other: [NONE; 2] };
-        let mut meet = |solid: &Posed, face: usize, other: [u32; 2]| {
-            let contact = solid::contact(world, solid, face, x);
+        let arm = x - body.position;
+        let mut found = Candidate { gap: spacing(world), normal: DVec3::ZERO, other: NONE };
+        let mut meet = |number: usize, face: usize| {
+            let solid = &solids[number];
+            // Of a ball by its centre, except beside what has several faces.
+            let by_center = body.collider.ball > 0.0 && solid::walls(&solid.collider) == 1;
+            let from = if by_center { DVec3::ZERO } else { arm };
+            let contact = solid::contact(world, solid, face, x - arm + from);
             let Some(place) = place(world, own as usize, arm, contact.normal) else { return };
-            let gap = contact.distance + (place - arm).dot(contact.normal);
+            let gap = contact.distance + (place - from).dot(contact.normal);
             if gap < found.gap {
-                found = Candidate { gap, normal: contact.normal, other };
+                found = Candidate { gap, normal: contact.normal, other: number as u32 };
             }
         };
         if nearest != NONE {
-            meet(&solids[nearest as usize], 0, [nearest, through]);
+            // A ball knows itself where it is touched; of two balls the first does.
+            let other_is_ball = solids[nearest as usize].collider.ball > 0.0;
+            if !other_is_ball || (body.collider.ball > 0.0 && own < nearest) {
+                meet(nearest as usize, 0);
+            }
         }
         for (number, solid) in solids.iter().enumerate().take(driven) {
             for face in 0..solid::walls(&solid.collider) {
-                meet(solid, face, [number as u32, NONE]);
+                meet(number, face);
             }
         }
-        let [other, through] = found.other;
-        let (wanted, hits) = match other {
-            NONE => (0.0, false),
+        let dt = f64::from(world.control.dt);
+        let (wanted, closing, hits) = match found.other {
+            NONE => (0.0, 0.0, false),
             other => {
                 let place = place(world, own as usize, arm, found.normal);
-                let x = solids[own as usize].position + place.expect("it was found there");
-                wanted(world, [&solids[own as usize], &solids[other as usize]], x, &found)
+                let x = body.position + place.expect("it was found there");
+                wanted(world, [body, &solids[other as usize]], x, &found)
             }
         };
-        let first = first_impulse(world, k, &found);
-        // What an impact needs is no start for the next step.
-        let kept = if hits { 0.0 } else { f64::from(world.control.dt) };
+        let carried = carried(world, k, &found);
+        let first = carried.filter(|_| !hits).unwrap_or(DVec3::ZERO);
+        let other = carried.map_or(0.0, |_| f64::from(found.other) + 1.0);
         let plane = found.normal.extend(wanted);
-        let parts = [plane, first.extend(0.0), first.extend(kept)].map(|part| part.to_array());
+        let distances = [found.gap + dt * closing, found.gap, f64::from(u8::from(hits)), 0.0];
+        let parts = [plane.to_array(), first.extend(other).to_array(), distances];
         world.contacts[k].copy_from_slice(&parts.concat());
-        world.contact_other[k] = [own, other, through, near];
+        world.contact_other[k] = [own, found.other, through, near];
     }
 }
 
-/// Impulse with which iterations start: that of the last step if the particle touches the same solid as then.
-fn first_impulse(world: &World, k: usize, found: &Candidate) -> DVec3 {
+/// The impulse of the last step in the axes of this step's plane, for this step's length, if the particle carried one with the same
+/// solid.
+fn carried(world: &World, k: usize, found: &Candidate) -> Option<DVec3> {
     let last = &world.contacts[k];
     let (plane, total, dt) = (part(last, 0), part(last, 4), last[11]);
-    let same = found.other[0] != NONE && last[7].round() == f64::from(found.other[0]) + 1.0;
-    if !same || plane.dot(found.normal) <= SAME || dt <= 0.0 {
-        return DVec3::ZERO;
+    let same = found.other != NONE && last[7].round() == f64::from(found.other) + 1.0;
+    if !same || plane.dot(found.normal) <= ALIKE || dt <= 0.0 {
+        return None;
     }
     let pressed = total.dot(plane);
     let along = (total - pressed * plane).reject_from_normalized(found.normal);
-    (f64::from(world.control.dt) / dt).min(1.0) * (pressed * found.normal + along)
+    Some((f64::from(world.control.dt) / dt).min(1.0) * (pressed * found.normal + along))
 }
 
 /// Where a particle of a body touches a plane with this normal, from the body's centre: below the particle, or a ball's
@@ -127,147 +166,265 @@ fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> 
     around.then(|| -f64::from(collider.ball) * normal)
 }
 
-/// Least normal velocity after the contact, and whether it is a fast impact.
-fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> (f64, bool) {
+/// Least normal velocity of the contact, the normal velocity now, and whether it is a fast impact.
+fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> (f64, f64, bool) {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
         // Time does not go on: nothing is stopped.
-        return (-FASTEST, false);
+        return (-FASTEST, 0.0, false);
     }
-    let left = LEFT * 2.0 * f64::from(world.params.world.particle_radius);
+    let left = LEFT * spacing(world);
     let [a, b] = solids.map(|solid| {
         let arm = displacement(&world.params, x, solid.position);
         solid.velocity + solid.angular_velocity.cross(arm)
     });
-    let approach = (a - b).dot(found.normal);
+    let closing = (a - b).dot(found.normal);
     let wanted =
         if found.gap < 0.0 { PARTING * (-found.gap - left).max(0.0) / dt } else { -found.gap / dt };
-    let slow = SLOW * dt * world.params.world.gravity.as_dvec3().length();
-    let bounce = solids.map(|solid| f64::from(solid.collider.restitution));
-    if found.gap + dt * approach < 0.0 && approach < -slow {
-        return (wanted.max(-bounce[0].max(bounce[1]) * approach), true);
-    }
-    (wanted, false)
+    (wanted, closing, found.gap + dt * closing < 0.0 && closing < -slow(world))
 }
 
-/// Particles that touch through each particle of a free body.
-pub(crate) fn partners(world: &mut World) {
-    world.find_pairs();
-    for (s, own) in members(world) {
-        let chose = |k: &u32| world.contact_other[*k as usize][2] == own as u32;
-        let others = world.pairs.of(s).iter().filter_map(|pair| {
-            let (k, other) = wall(world, pair.j)?;
-            is_free(world, other).then_some(k)
-        });
-        let mut found: Vec<u32> = others.filter(chose).collect();
-        found.sort_unstable();
-        found.resize(8, NONE);
-        world.partners[own].copy_from_slice(&found);
-    }
-}
-
-/// Whether the contact of particle k is known to both sides.
-fn stands(world: &World, k: usize) -> bool {
-    match world.contact_other[k] {
-        [_, NONE, ..] => false,
-        [_, _, NONE, _] => true,
-        [_, _, through, _] => world.partners[through as usize].contains(&(k as u32)),
-    }
-}
-
-/// Vectors from the centres of both solids to the contact point of particle k.
-fn arms(world: &World, k: usize) -> [DVec3; 2] {
-    let [own, other, ..] = world.contact_other[k];
-    let solid = posed(world, own as usize);
-    let arm = solid.rotation * xyz(world.model_position[k]);
-    let place = place(world, own as usize, arm, part(&world.contacts[k], 0)).unwrap_or(arm);
-    let center = posed(world, other as usize).position;
-    [place, place + displacement(&world.params, solid.position, center)]
-}
-
-/// An iteration of all contacts.
-pub(crate) fn impulse(world: &mut World) {
-    let update = |world: &World, k: usize| {
-        let [own, other, ..] = world.contact_other[k].map(|number| number as usize);
-        let n = part(&world.contacts[k], 0);
-        let arms = arms(world, k);
-        let solids = [posed(world, own), posed(world, other)];
-        let velocity =
-            |side: usize| solids[side].velocity + solids[side].angular_velocity.cross(arms[side]);
-        let relative = velocity(0) - velocity(1);
-        let yielding = |direction: DVec3| -> f64 {
-            let of = |(side, number): (usize, usize)| {
-                let Posed { collider, rotation, .. } = solids[side];
-                let local = rotation.inverse() * arms[side].cross(direction);
-                let spin = rotation * (collider.inverse_inertia.as_dvec3() * local);
-                let turning = spin.cross(arms[side]).dot(direction);
-                f64::from(world.body_touches[number]) * (f64::from(collider.inverse_mass) + turning)
-            };
-            [(0, own), (1, other)].into_iter().map(of).sum()
-        };
-        let total = part(&world.contacts[k], 4);
-        let (before, v_n) = (total.dot(n), relative.dot(n));
-        let normal = (before + (world.contacts[k][3] - v_n) / yielding(n)).max(0.0);
-        let slip = relative - v_n * n;
-        let mut along = total - before * n;
-        if slip.length() > 0.0 {
-            along -= slip / yielding(slip.normalize());
-        }
-        let friction = |solid: &Posed| f64::from(solid.collider.friction);
-        let most = friction(&solids[0]).max(friction(&solids[1])) * normal;
-        normal * n + along.clamp_length_max(most)
-    };
-    let first = (world.params.counts.walls - world.stage.element_count) as usize;
-    let stands = (first..world.params.counts.walls as usize).filter(|k| stands(world, *k));
-    let totals: Vec<_> = stands.map(|k| (k, update(world, k))).collect();
-    for (k, total) in totals {
-        let kept = world.contacts[k][11];
-        let change = total - part(&world.contacts[k], 4);
-        let who = f64::from(world.contact_other[k][1]) + 1.0;
-        world.contacts[k][4..].copy_from_slice(
-            &[total.extend(who).to_array(), change.extend(kept).to_array()].concat(),
-        );
-    }
-}
-
-/// Whether there are contacts to iterate on.
-pub(crate) fn touch(world: &mut World) {
-    let bodies = world.params.counts.colliders as usize;
-    let depth = u32::from(world.body_touches[..bodies].iter().any(|count| *count > 0));
-    (world.contact_dispatch[2], world.contact_dispatch[5]) = (depth, depth);
-}
-
-/// Applies an iteration's changes to each body, or the impulses with which iterations start.
-pub(crate) fn apply(world: &mut World) {
-    for number in 0..world.params.counts.colliders as usize {
+/// Groups of contacts of each free body with one solid in one direction, by at most four of their points.
+pub(crate) fn manifold(world: &mut World) {
+    let spacing = spacing(world);
+    for number in world.params.counts.driven as usize..world.params.counts.colliders as usize {
         let collider = world.colliders[number];
-        let (mut impulse, mut twist, mut count) = (DVec3::ZERO, DVec3::ZERO, 0);
         let first = collider.first_particle as usize;
-        let own = if is_free(world, number) { collider.particle_count as usize } else { 0 };
-        let change = |k: usize| part(&world.contacts[k], 8);
-        for k in first..first + own {
-            if stands(world, k) {
-                impulse += change(k);
-                twist += arms(world, k)[0].cross(change(k));
-                count += 1;
+        let touching = (first..first + collider.particle_count as usize)
+            .filter(|k| world.contact_other[*k][1] != NONE);
+        let mut rest: Vec<usize> = touching.collect();
+        let normal = |k: usize| part(&world.contacts[k], 0);
+        let other = |k: usize| world.contact_other[k][1];
+        let was = |k: usize| world.contacts[k][7] != 0.0;
+        let ends = |k: usize| world.contacts[k][8];
+        let x = |k: usize| xyz(world.model_position[k]);
+        // Of equals, up to rounding, the first.
+        let best = |all: Vec<(f64, usize)>| {
+            all.into_iter()
+                .map(|(value, k)| ((STEPS * value).round(), k))
+                .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
+                .map(|found| found.1)
+        };
+        let mut found = Vec::new();
+        for _ in 0..MANIFOLDS {
+            let depth = |k: usize| -ends(k) / spacing + if was(k) { LEAD } else { 0.0 };
+            let Some(deepest) = best(rest.iter().map(|k| (depth(*k), *k)).collect()) else { break };
+            let (group, others) = rest.into_iter().partition(|k| {
+                other(*k) == other(deepest) && normal(*k).dot(normal(deepest)) > ALIKE
+            });
+            rest = others;
+            let mut points = vec![deepest];
+            let level = ends(deepest).max(0.0) + LEVEL * spacing;
+            let group: Vec<usize> = group;
+            let near: Vec<_> = group.into_iter().filter(|k| ends(*k) <= level).collect();
+            while points.len() < 4 && collider.ball == 0.0 {
+                let square = |k: usize| -> Option<f64> {
+                    let away = x(k) - x(points[0]);
+                    let Some(second) = points.get(1) else { return Some(away.length_squared()) };
+                    let line = x(*second) - x(points[0]);
+                    let across = line.cross(away);
+                    let beyond = points.get(2).is_none_or(|third| {
+                        across.dot(line.cross(x(*third) - x(points[0]))) <= 0.0
+                    });
+                    beyond.then(|| across.length_squared() / line.length_squared())
+                };
+                let far = near.iter().filter_map(|k| Some((square(*k)?, *k)));
+                let far = far.filter(|(square, _)| *square > (APART * spacing).powi(2));
+                let favoured = far.map(|(square, k)| {
+                    (square / (spacing * spacing) * if was(k) { AHEAD } else { 1.0 }, k)
+                });
+                let Some(next) = best(favoured.collect()) else { break };
+                points.push(next);
             }
-            let others = world.partners[k].iter().filter(|other| **other != NONE);
-            for other in others.map(|other| *other as usize) {
-                impulse -= change(other);
-                twist -= arms(world, other)[1].cross(change(other));
-                count += 1;
-            }
+            found.push((other(deepest), points));
         }
-        world.body_touches[number] = count;
+        for m in 0..MANIFOLDS {
+            let mut row = [number as u32, NONE, 0, 0, NONE, NONE, NONE, NONE];
+            if let Some((other, points)) = found.get(m) {
+                (row[1], row[2]) = (*other, points.len() as u32);
+                for (place, point) in row[4..].iter_mut().zip(points) {
+                    *place = *point as u32;
+                }
+            }
+            world.manifolds[MANIFOLDS * number + m] = row;
+        }
+    }
+}
+
+/// A point of a manifold: its particle, the solids, and vectors to it from their centres.
+#[derive(Clone, Copy)]
+struct Point {
+    k: usize,
+    sides: [(usize, DVec3); 2],
+    normal: DVec3,
+}
+
+fn points(world: &World, manifold: &[u32; 8]) -> Vec<Point> {
+    let [own, other] = [manifold[0] as usize, manifold[1] as usize];
+    let (a, b) = (posed(world, own), posed(world, other));
+    let point = |k: &u32| {
+        let k = *k as usize;
+        let normal = part(&world.contacts[k], 0);
+        let arm = a.rotation * xyz(world.model_position[k]);
+        let arm = place(world, own, arm, normal).unwrap_or(arm);
+        let apart = displacement(&world.params, a.position, b.position);
+        Point { k, sides: [(own, arm), (other, arm + apart)], normal }
+    };
+    manifold[4..4 + manifold[2] as usize].iter().map(point).collect()
+}
+
+fn approach(world: &World, point: &Point) -> DVec3 {
+    let [a, b] = point.sides.map(|(number, arm)| {
+        let solid = posed(world, number);
+        solid.velocity + solid.angular_velocity.cross(arm)
+    });
+    a - b
+}
+
+/// Relative velocity for a unit impulse, both along a direction.
+fn yields(world: &World, point: &Point, direction: DVec3) -> f64 {
+    let of = |(number, arm): (usize, DVec3)| {
+        let Posed { collider, rotation, .. } = posed(world, number);
+        let local = rotation.inverse() * arm.cross(direction);
+        let spin = rotation * (collider.inverse_inertia.as_dvec3() * local);
+        f64::from(collider.inverse_mass) + spin.cross(arm).dot(direction)
+    };
+    point.sides.map(of).iter().sum()
+}
+
+fn act(world: &mut World, point: &Point, impulse: DVec3) {
+    for ((number, arm), impulse) in point.sides.into_iter().zip([impulse, -impulse]) {
+        let collider = world.colliders[number];
         if is_free(world, number) {
-            let rotation = posed(world, number).rotation;
             let body = &mut world.bodies[number];
-            let momentum = part(body, MOMENTUM) + twist;
             let velocity = part(body, VELOCITY) + f64::from(collider.inverse_mass) * impulse;
             set(body, VELOCITY, velocity);
-            set(body, MOMENTUM, momentum);
-            let local = rotation.inverse() * momentum;
-            set(body, SPIN, rotation * (collider.inverse_inertia.as_dvec3() * local));
+            turn(body, collider.inverse_inertia.as_dvec3(), arm.cross(impulse));
         }
+    }
+}
+
+/// The total impulse with which a point has a normal velocity, from the total so far; its change acts on the bodies.
+fn solved(world: &mut World, point: &Point, wanted: f64, before: DVec3) -> DVec3 {
+    let n = point.normal;
+    let relative = approach(world, point);
+    let (pressed, v_n) = (before.dot(n), relative.dot(n));
+    let normal = (pressed + (wanted - v_n) / yields(world, point, n)).max(0.0);
+    let slip = relative - v_n * n;
+    let mut along = before - pressed * n;
+    if slip.length() > 0.0 {
+        along -= slip / yields(world, point, slip.normalize());
+    }
+    let friction = point.sides.map(|(number, _)| f64::from(world.colliders[number].friction));
+    let total = normal * n + along.clamp_length_max(friction[0].max(friction[1]) * normal);
+    act(world, point, total - before);
+    total
+}
+
+/// Speed in m/s after an impact on a wall towards which bodies fall: the energy v²/2 + g (gap + Δt v) at the end of the step is e² times
+/// that at its start.
+fn rebound(e: f64, speed: f64, g: f64, gap: f64, dt: f64) -> f64 {
+    let start = (speed - g * dt).max(0.0);
+    let height = g * gap.max(0.0);
+    // v²/2 + g Δt v + height − e² (start²/2 + height) = 0.
+    let (half, rest) = (g * dt, 2.0 * (height - e * e * (0.5 * start * start + height)));
+    ((half * half - rest).max(0.0).sqrt() - half).max(0.0)
+}
+
+/// The impact of a pair, and whether there is one.
+fn hit(world: &mut World, manifold: &[u32; 8]) -> bool {
+    let bounce = [0, 1].map(|side| world.colliders[manifold[side] as usize].restitution);
+    let restitution = f64::from(bounce[0].max(bounce[1]));
+    if restitution == 0.0 {
+        return false;
+    }
+    let dt = f64::from(world.control.dt);
+    let mut hits = Vec::new();
+    for point in points(world, manifold) {
+        let v_n = approach(world, &point).dot(point.normal);
+        if world.contacts[point.k][9] + dt * v_n < 0.0 && v_n < -slow(world) {
+            world.contacts[point.k][10] = 1.0;
+            let by_wall = manifold[1] < world.params.counts.driven;
+            let g = -world.params.world.gravity.as_dvec3().dot(point.normal);
+            let g = if by_wall { g.max(0.0) } else { 0.0 };
+            let wanted = rebound(restitution, -v_n, g, world.contacts[point.k][9], dt);
+            if wanted > 0.0 {
+                hits.push((point, wanted, DVec3::ZERO));
+            }
+        }
+    }
+    for _ in 0..INNER {
+        for (point, wanted, total) in &mut hits {
+            *total = solved(world, point, *wanted, *total);
+        }
+    }
+    !hits.is_empty()
+}
+
+/// An iteration of a pair's contacts: the largest change of velocity in m/s.
+fn press(world: &mut World, manifold: &[u32; 8]) -> f64 {
+    let mut most: f64 = 0.0;
+    for point in points(world, manifold) {
+        let before = part(&world.contacts[point.k], 4);
+        let total = solved(world, &point, world.contacts[point.k][3], before);
+        let who = f64::from(manifold[1]) + 1.0;
+        world.contacts[point.k][4..8].copy_from_slice(&total.extend(who).to_array());
+        most = most.max((total - before).length() * yields(world, &point, point.normal));
+    }
+    most
+}
+
+/// Impacts, and then contacts, of all pairs, in the order of the manifolds' colours.
+pub(crate) fn solve(world: &mut World) {
+    let dt = f64::from(world.control.dt);
+    if dt == 0.0 {
+        return;
+    }
+    let driven = world.params.counts.driven as usize;
+    world.body_colours[driven..].fill(0);
+    let mut order = Vec::new();
+    for m in MANIFOLDS * driven..MANIFOLDS * world.params.counts.colliders as usize {
+        let [own, other, count, ..] = world.manifolds[m];
+        if count == 0 {
+            continue;
+        }
+        let sides = [own as usize, other as usize].into_iter().filter(|side| *side >= driven);
+        let used = sides.clone().map(|side| world.body_colours[side]).fold(0, |all, one| all | one);
+        let colour = (!used).trailing_zeros().min(COLOURS - 1);
+        if colour < COLOURS - 1 {
+            sides.for_each(|side| world.body_colours[side] |= 1 << colour);
+        }
+        world.manifolds[m][3] = colour;
+        order.push((colour, m));
+    }
+    order.sort_unstable();
+    let manifolds: Vec<_> = order.iter().map(|(_, m)| world.manifolds[*m]).collect();
+    for (place, (_, m)) in world.manifold_order.iter_mut().zip(&order) {
+        *place = *m as u32;
+    }
+    for _ in 0..ROUNDS {
+        let hits = manifolds.iter().filter(|manifold| hit(world, manifold)).count();
+        if hits == 0 {
+            break;
+        }
+    }
+    for manifold in &manifolds {
+        for point in points(world, manifold) {
+            act(world, &point, part(&world.contacts[point.k], 4));
+        }
+    }
+    let gravity = world.params.world.gravity.as_dvec3().length();
+    let enough = ENOUGH[0] * dt * gravity + ENOUGH[1] * spacing(world) / dt;
+    for _ in 0..ITERATIONS {
+        let changes = manifolds.iter().map(|manifold| press(world, manifold));
+        if changes.fold(0.0, f64::max) <= enough {
+            break;
+        }
+    }
+    let all: Vec<_> = manifolds.iter().flat_map(|manifold| points(world, manifold)).collect();
+    for point in all {
+        let contact = &mut world.contacts[point.k];
+        // What an impact needs is no start for the next step.
+        contact[11] = if contact[10] == 0.0 { dt } else { 0.0 };
     }
 }

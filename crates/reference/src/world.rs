@@ -176,7 +176,6 @@ impl World {
         world.allocate(&counts.with(SCANNED.space, buckets));
         world.wall_slots.fill(NONE);
         world.contact_other.fill([NONE; 4]);
-        world.partners.fill([NONE; 8]);
         world.marching_cubes = marching_cubes::cases();
         world.make_room(SurfaceControl {
             iso: 0.5,

@@ -3,13 +3,9 @@
 use super::step::reactions;
 use crate::{
     Place, Scope,
-    space::{FIELDS, MOVING, TOUCHING},
+    space::{FIELDS, MOVING},
     stage::{Entry, Stage, run, stage},
 };
-
-/// Least and most iterations of contacts per step, one for each body in between: bodies in a stack transmit their weight from one to
-/// the next. They begin with the impulses of the last step.
-const CONTACT_ITERATIONS: [u32; 2] = [10, 60];
 
 /// Solids and their particles, moved to where forces are evaluated.
 #[must_use]
@@ -70,17 +66,11 @@ pub fn press(scope: &Scope, all: bool) -> Vec<Stage> {
     vec![press, kick_by_pressure(), stage("body/carry")]
 }
 
-/// Contacts of free bodies, by iterated impulses.
+/// Contacts of free bodies: manifolds, and their impulses.
 #[must_use]
 pub fn contacts(scope: &Scope) -> Vec<Entry> {
     if scope.driven >= scope.colliders {
         return Vec::new();
     }
-    let first = ["body/near", "body/contact", "body/partners", "body/apply", "body/touch"];
-    let mut list: Vec<_> = first.map(run).into();
-    let [least, most] = CONTACT_ITERATIONS;
-    for _ in 0..(scope.colliders - scope.driven).clamp(least, most) {
-        list.extend(["body/impulse", "body/apply"].map(|pass| stage(pass).when(TOUCHING).into()));
-    }
-    list
+    ["body/near", "body/contact", "body/manifold", "body/solve"].map(run).into()
 }

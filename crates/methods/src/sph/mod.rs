@@ -7,7 +7,7 @@ pub mod muller;
 pub mod pcisph;
 pub mod wcsph;
 
-use meniscus_scene::{Kernel, Problem, Scene};
+use meniscus_scene::{Emitter, Fluid, Kernel, Problem, Scene};
 
 use crate::{
     Axis, Chosen, Context, Corrected, Family, Key, Loop, Place, Quantity, Scope, Solver, Space,
@@ -208,8 +208,25 @@ pub const FAMILY: Family = Family {
         None => "more viscosity",
     },
     problems,
+    warnings: |scene, _| under_water(scene),
     ..Family::new("sph", |context| context.support_radius())
 };
+
+/// Warnings of emitters in fluid: a layer appears where particles are already.
+fn under_water(scene: &Scene) -> Vec<String> {
+    let within = |center: [f64; 3], fluid: &Fluid| {
+        let (middle, half) = fluid.shape.bounds();
+        (0..scene.dimensions as usize).all(|axis| (center[axis] - middle[axis]).abs() <= half[axis])
+    };
+    let of = |(number, emitter): (usize, &Emitter)| {
+        let fluid = scene.fluids.iter().position(|fluid| within(emitter.center, fluid))?;
+        Some(format!(
+            "emitter[{number}] is in fluid[{fluid}]: each of its layers appears among particles, which fly apart at several \
+             m/s; solver = \"flip\" pours into water"
+        ))
+    };
+    scene.emitters.iter().enumerate().filter_map(of).collect()
+}
 
 /// A leap-frog step with passes for densities and pressures, for methods with an equation of state (Müller,
 /// Charypar, Gross 2003; Becker, Teschner 2007).

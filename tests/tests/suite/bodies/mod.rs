@@ -4,6 +4,7 @@ mod contacts;
 mod coupling;
 mod deforming;
 mod floating;
+mod impacts;
 mod motion;
 
 use conformance::scenes::state;
