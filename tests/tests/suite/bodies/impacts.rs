@@ -66,7 +66,6 @@ fn balls_leave_an_impact_as_momentum_and_restitution_say() {
     due.extend([DVec3::new(0.5, -0.5, 0.0), DVec3::new(0.5, 0.5, 0.0)]);
     for (body, due) in bodies.iter().zip(due) {
         let (v, spin) = (DVec3::from(body.velocity), DVec3::from(body.angular_velocity));
-        println!("{}: {v:.5} of {due}, spin {:.5}", body.name, spin.length());
         assert!(v.distance(due) < 0.01, "{}: {v} m/s, not {due}", body.name);
         assert!(spin.length() < 0.05, "{}: it spins by {spin} rad/s", body.name);
     }
@@ -86,7 +85,6 @@ fn a_row_of_balls_passes_a_hit_on() {
     let bodies = after(gpu, &room(0.0, &text), 0.3);
     for row in bodies.chunks(5) {
         let speeds: Vec<_> = row.iter().map(|body| DVec3::from(body.velocity)).collect();
-        println!("{speeds:.4?}");
         let energy: f64 = speeds.iter().map(|v| v.length_squared()).sum();
         assert!(energy < 1.0 + 1e-3, "energy {energy} of 1: {speeds:?}");
         assert!(speeds[4].distance(DVec3::X) < 0.03, "{speeds:?}");
@@ -110,27 +108,10 @@ fn a_light_body_carries_a_heavy_one() {
             .concat();
     let mut simulation = start(gpu, &parse(&room(-9.81, &text)));
     let before = simulation.bodies();
-    run_for(gpu, &mut simulation, std::env::var("SECONDS_OF").map_or(2.0, |s| s.parse().unwrap()));
-    for _ in 0..6 {
-        let b = &simulation.bodies()[13];
-        println!(
-            "XX t {} x {:?} v {:.5?} w {:.5?} q {:.6?}",
-            simulation.time(),
-            b.position,
-            b.velocity,
-            b.angular_velocity,
-            b.rotation
-        );
-        conformance::device::block_on(gpu, simulation.step(1)).unwrap();
-    }
+    run_for(gpu, &mut simulation, 2.0);
     for (before, body) in before.iter().zip(simulation.bodies()) {
         let moved = DVec3::from(body.position) - DVec3::from(before.position);
-        println!("{}: {moved:.5} m, {:.5} m/s", body.name, DVec3::from(body.velocity).length());
-    }
-    for (before, body) in before.iter().zip(simulation.bodies()) {
-        let moved = DVec3::from(body.position) - DVec3::from(before.position);
-        assert!(moved.length() < 0.004, "{} moved {moved}", body.name);
-        assert!(DVec3::from(body.velocity).length() < 0.002, "{}", body.name);
+        assert!(moved.length() < 0.002, "{} moved by {moved} m", body.name);
     }
 }
 
@@ -147,9 +128,6 @@ fn a_ball_comes_back_to_the_square_of_its_restitution() {
     .concat();
     let mut simulation = start(gpu, &parse(&room(-9.81, &text)));
     let fall = (2.0_f64 / 9.81).sqrt();
-    for (k, restitution) in [0.9, 0.5].into_iter().enumerate() {
-        let _ = (k, restitution);
-    }
     // Tops of the first and second rebound.
     let mut heights = vec![Vec::new(); 2];
     while simulation.time() < fall * (1.0 + 2.0 * 0.9 + 2.0 * 0.81) {
@@ -169,7 +147,6 @@ fn a_ball_comes_back_to_the_square_of_its_restitution() {
                 .min_by(|a, b| (a.0 - middle).abs().total_cmp(&(b.0 - middle).abs()))
                 .unwrap();
             let top = h + v * v / (2.0 * 9.81);
-            println!("e {e}, bounce {bounce}: {top:.4} of {:.4}", e.powi(2 * bounce));
             assert!(
                 (top / e.powi(2 * bounce) - 1.0).abs() < 0.02,
                 "e {e}, bounce {bounce}: {top} m"
