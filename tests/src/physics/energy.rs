@@ -42,8 +42,6 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
             ("FLIP 0.99", 0.99, "energy lost, blend 0.99"),
             ("FLIP 1", 1.0, "energy lost, blend 1"),
         ],
-        "pic" => &[("", 0.0, "energy lost")],
-        "eulerian" => &[("", 0.0, "energy lost")],
         _ => &[("", 0.0, "energy lost")],
     };
     for (number, (label, blend, what)) in variants.iter().enumerate() {
