@@ -199,7 +199,7 @@ mod tests {
         let (root, none, made) = (root(), BTreeMap::new(), Made::new(Path::new("")));
         let mut links = Links::new(&root, &none, &made);
         for path in ["SECURITY.md", "docs/pictures/README.md"] {
-            let text = read(&root, path).expect("a document");
+            let text = made.text(&root, path).expect("a document");
             links.rewrite(&Chapter::new(path, &text)).expect(path);
         }
         links.finish().expect("links that lead somewhere");

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use conformance::physics::CHAPTERS;
 use meniscus::shaders::Shaders;
 use meniscus_model::methods::{Method, Registry};
@@ -50,7 +50,14 @@ impl Made {
     pub(super) fn text(&self, root: &Path, path: &str) -> Result<String> {
         match self.texts.get(path) {
             Some(text) => Ok(text.clone()),
-            None => filled(root, read(root, path)?),
+            None => {
+                let text = read(root, path)?;
+                for name in self.texts.keys().filter_map(|made| made.strip_prefix("docs/")) {
+                    let alone = "is a page of the site alone: link to validation.md";
+                    ensure!(!text.contains(name), "{path}: {name} {alone}");
+                }
+                filled(root, text)
+            }
         }
     }
 }
