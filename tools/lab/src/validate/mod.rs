@@ -35,7 +35,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR", default_value = PLOTS)]
     plots: PathBuf,
     /// Write the values into figures.csv.
-    #[arg(long, conflicts_with_all = ["quick", "defaults"])]
+    #[arg(long, conflicts_with_all = ["quick", "defaults", "solver"])]
     record: bool,
 }
 
