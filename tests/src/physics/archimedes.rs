@@ -35,9 +35,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let buoyancy = DENSITY * G * BOX[0] * BOX[1];
     let (draft, _) = mean(trial, false)?;
     let outcome = &mut trial.outcome;
-    outcome.measure("error of buoyancy", 100.0 * (force / buoyancy - 1.0).abs(), "%", 2.0);
-    outcome.measure("force aside, of buoyancy", 100.0 * (aside / buoyancy).abs(), "%", 2.0);
-    outcome.measure("error of the draft", 100.0 * (draft / (RATIO * BOX[1]) - 1.0).abs(), "%", 3.0);
+    outcome.measure("error of buoyancy", 100.0 * (force / buoyancy - 1.0).abs());
+    outcome.measure("force aside, of buoyancy", 100.0 * (aside / buoyancy).abs());
+    outcome.measure("error of the draft", 100.0 * (draft / (RATIO * BOX[1]) - 1.0).abs());
     Ok(())
 }
 

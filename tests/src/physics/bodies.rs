@@ -59,7 +59,7 @@ fn fall(trial: &mut Trial<'_>) -> Result<(), Error> {
     water.next_frame()?;
     let [_, up, _] = water.simulation.bodies()[0].velocity;
     let due = -FALL * G * (RATIO - 1.0) / (RATIO + ADDED);
-    trial.outcome.measure("error of the acceleration", 100.0 * (up / due - 1.0).abs(), "%", 10.0);
+    trial.outcome.measure("error of the acceleration", 100.0 * (up / due - 1.0).abs());
     Ok(())
 }
 
@@ -130,7 +130,7 @@ fn sink(trial: &mut Trial<'_>) -> Result<(), Error> {
         speeds.push((honey.time(), -ball.velocity[1] / due));
     }
     let speed = (at[4] - at[9]) / 0.1;
-    trial.outcome.measure("error of the speed", 100.0 * (speed / due - 1.0).abs(), "%", 10.0);
+    trial.outcome.measure("error of the speed", 100.0 * (speed / due - 1.0).abs());
     trial.outcome.curve("speed", speeds);
     Ok(())
 }
@@ -178,13 +178,8 @@ fn slide(trial: &mut Trial<'_>) -> Result<(), Error> {
     let (_, way) = run(STAYS)?;
     let due = G * (sin - SLIDES * cos);
     let outcome = &mut trial.outcome;
-    outcome.measure(
-        "error of the acceleration",
-        100.0 * (acceleration / due - 1.0).abs(),
-        "%",
-        2.0,
-    );
+    outcome.measure("error of the acceleration", 100.0 * (acceleration / due - 1.0).abs());
     let free = 0.5 * G * sin * 0.4 * 0.4;
-    outcome.measure("way where it stays, of free", 100.0 * way.abs() / free, "%", 1.0);
+    outcome.measure("way where it stays, of free", 100.0 * way.abs() / free);
     Ok(())
 }

@@ -66,11 +66,11 @@ struct Measured {
 
 fn flat(trial: &mut Trial<'_>) -> Result<(), Error> {
     let names = [
-        (2.5, "largest, h of 5 radii", "mean, h of 5 radii", 6.0),
-        (3.0, "largest, h of 6 radii", "mean, h of 6 radii", 4.0),
+        (2.5, "largest, h of 5 radii", "mean, h of 5 radii"),
+        (3.0, "largest, h of 6 radii", "mean, h of 6 radii"),
     ];
     let (mut inside, mut shares) = (0.0_f64, Vec::new());
-    for (across, largest, mean, tolerance) in names {
+    for (across, largest, mean) in names {
         let offset = kernel::surface_offset(Kernel::CubicSpline, across, 1.0, 3) - 0.5;
         let mut wrong = Vec::new();
         for Measured { place, moved, ratio, fill } in evaluate(trial, across)? {
@@ -87,14 +87,14 @@ fn flat(trial: &mut Trial<'_>) -> Result<(), Error> {
             }
         }
         let outcome = &mut trial.outcome;
-        outcome.measure(largest, 100.0 * quantile(wrong.iter().copied(), 1.0), "%", tolerance);
-        outcome.measure(mean, 100.0 * wrong.iter().sum::<f64>() / wrong.len() as f64, "%", 1.0);
+        outcome.measure(largest, 100.0 * quantile(wrong.iter().copied(), 1.0));
+        outcome.measure(mean, 100.0 * wrong.iter().sum::<f64>() / wrong.len() as f64);
     }
     let outcome = &mut trial.outcome;
-    outcome.measure("inside", 100.0 * inside, "%", 0.1);
-    outcome.measure("share, root mean square", 100.0 * rms(shares.iter().copied()), "%", 0.5);
+    outcome.measure("inside", 100.0 * inside);
+    outcome.measure("share, root mean square", 100.0 * rms(shares.iter().copied()));
     let worst = shares.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-    outcome.measure("share, largest", 100.0 * worst, "%", 1.6);
+    outcome.measure("share, largest", 100.0 * worst);
     Ok(())
 }
 
@@ -249,7 +249,7 @@ fn period(
     }
     let found = if zeros.len() == 2 { 2.0 * (zeros[1] - zeros[0]) } else { f64::NAN };
     println!("{what}: {found:.3}");
-    trial.outcome.measure(what, 100.0 * (found - 1.0).abs(), "%", 5.0);
+    trial.outcome.measure(what, 100.0 * (found - 1.0).abs());
     if corrected {
         trial.outcome.dashed_curve("height", heights);
     } else if parts == USUAL {
@@ -273,11 +273,9 @@ pub(super) const REST: Case = Case {
 
 fn rest(trial: &mut Trial<'_>) -> Result<(), Error> {
     const SPACING: f64 = 2e-4;
-    let names = [
-        (false, "clumping", "currents", 20.0),
-        (true, "clumping, corrected", "currents, corrected", 10.0),
-    ];
-    for (number, (corrected, clumping, currents, tolerance)) in names.into_iter().enumerate() {
+    let names =
+        [(false, "clumping", "currents"), (true, "clumping, corrected", "currents, corrected")];
+    for (number, (corrected, clumping, currents)) in names.into_iter().enumerate() {
         let shape = Shape::Sphere(Sphere { center: [0.0; 3], radius: 16.5 * SPACING });
         let mut scene = scene(trial, SPACING, 2, shape);
         let radius = 16.0 * SPACING;
@@ -303,8 +301,8 @@ fn rest(trial: &mut Trial<'_>) -> Result<(), Error> {
         let closest = quantile(outer.map(nearest), 0.02) / SPACING;
         let fastest = state.iter().map(|p| p.velocity.length()).fold(0.0, f64::max);
         let outcome = &mut trial.outcome;
-        outcome.measure(clumping, 100.0 * (1.0 - closest), "%", tolerance);
-        outcome.measure(currents, 100.0 * fastest * viscosity / SIGMA, "%", 2.0);
+        outcome.measure(clumping, 100.0 * (1.0 - closest));
+        outcome.measure(currents, 100.0 * fastest * viscosity / SIGMA);
     }
     Ok(())
 }
@@ -365,11 +363,11 @@ fn square(trial: &mut Trial<'_>) -> Result<(), Error> {
         let (mean, half) = (0.5 * (xx + yy), (0.5 * (xx - yy)).hypot(xy));
         let outcome = &mut trial.outcome;
         println!("mean pressure {:.4} Pa, expected {:.4}", sum / count, 1.0 / radius);
-        outcome.measure(pressure, 100.0 * (sum / count * radius - 1.0).abs(), "%", 6.0);
+        outcome.measure(pressure, 100.0 * (sum / count * radius - 1.0).abs());
         // ∫ r² over a disc is R²/2 of its area.
         let found = (4.0 * mean).sqrt();
-        outcome.measure(size, 100.0 * (found / radius - 1.0).abs(), "%", 1.0);
-        outcome.measure(round, 100.0 * (1.0 - (mean - half) / (mean + half)), "%", 3.0);
+        outcome.measure(size, 100.0 * (found / radius - 1.0).abs());
+        outcome.measure(round, 100.0 * (1.0 - (mean - half) / (mean + half)));
     }
     Ok(())
 }
@@ -429,8 +427,8 @@ fn color(trial: &mut Trial<'_>) -> Result<(), Error> {
             progress((number as f64 + f64::from(frame) / 40.0) / 3.0);
         }
         let (third, last) = (ratios[30].1, ratios[40].1);
-        trial.outcome.measure(round, 100.0 * (last - 1.0).abs(), "%", 6.0);
-        trial.outcome.measure(change, 100.0 * (last - third).abs(), "%", 1.0);
+        trial.outcome.measure(round, 100.0 * (last - 1.0).abs());
+        trial.outcome.measure(change, 100.0 * (last - third).abs());
         match number {
             0 => trial.outcome.curve("extent", ratios),
             1 => trial.outcome.dashed_curve("extent", ratios),

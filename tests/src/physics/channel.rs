@@ -158,7 +158,7 @@ fn run_on_a_grid(trial: &mut Trial<'_>) -> Result<(), Error> {
     for points in curves {
         trial.outcome.curve("profile", points);
     }
-    trial.outcome.measure("largest error of the speed", 100.0 * worst, "%", 8.0);
+    trial.outcome.measure("largest error of the speed", 100.0 * worst);
     Ok(())
 }
 
@@ -228,8 +228,7 @@ fn run(trial: &mut Trial<'_>, step: Option<f64>) -> Result<(), Error> {
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         curves.push(points);
     }
-    let tolerance = if step.is_some() { 8.0 } else { 5.0 };
-    trial.outcome.measure("largest error of the speed", 100.0 * worst, "%", tolerance);
+    trial.outcome.measure("largest error of the speed", 100.0 * worst);
     for points in curves {
         trial.outcome.curve("profile", points);
     }

@@ -94,12 +94,12 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     }
     let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
     let outcome = &mut trial.outcome;
-    outcome.measure("error of dp/dd", 100.0 * (slope - 1.0).abs(), "%", 2.0);
-    outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt(), "%", 1.0);
+    outcome.measure("error of dp/dd", 100.0 * (slope - 1.0).abs());
+    outcome.measure("fastest over √(g d)", 100.0 * fastest / (G * DEPTH).sqrt());
     for (what, [found, theory]) in
         ["error of the mean pressure", "error in the lowest tenth"].into_iter().zip(sums)
     {
-        outcome.measure(what, 100.0 * (found / theory - 1.0).abs(), "%", 2.0);
+        outcome.measure(what, 100.0 * (found / theory - 1.0).abs());
     }
     profile.sort_by(|a, b| a.0.total_cmp(&b.0));
     let scaled = profile.into_iter().map(|(d, p)| (d, p / (DENSITY * G * DEPTH))).collect();

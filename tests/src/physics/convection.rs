@@ -120,7 +120,7 @@ fn cavity(trial: &mut Trial<'_>) -> Result<(), Error> {
     let found = [most(&across), most(&along_walls), mean * SIDE / (2.0 * hot)];
     let names = ["error of the velocity across", "error of that along", "error of the heat"];
     for ((name, found), expected) in names.into_iter().zip(found).zip([3.649, 3.697, 1.118]) {
-        trial.outcome.measure(name, 100.0 * (found / expected - 1.0).abs(), "%", 3.0);
+        trial.outcome.measure(name, 100.0 * (found / expected - 1.0).abs());
     }
     let place = |x: i32| (f64::from(x) - 0.5) * cell / SIDE;
     let profile = inner.zip(&along_walls).map(|(x, v)| (place(x), v * SIDE / KAPPA));
@@ -168,7 +168,7 @@ fn onset(trial: &mut Trial<'_>) -> Result<(), Error> {
             speeds.push((run.time() * KAPPA, speed.ln()));
         }
         let found = slope(&speeds[8..]);
-        trial.outcome.measure(what, (found - rate).abs(), "κ/H²", 0.3);
+        trial.outcome.measure(what, (found - rate).abs());
     }
     Ok(())
 }

@@ -110,9 +110,9 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let time = |frame: usize| 1e3 * frame as f64 / scene.time.fps;
     let outcome = &mut trial.outcome;
     let wrong = (a / AXIS - 1.0).abs().max((b * AXIS - 1.0).abs());
-    outcome.measure("axes", 100.0 * wrong, "%", 2.0);
-    outcome.measure("area", 100.0 * (a * b - 1.0).abs(), "%", 2.0);
-    outcome.measure("kinetic energy", 100.0 * (kept - 1.0).abs(), "%", 2.0);
+    outcome.measure("axes", 100.0 * wrong);
+    outcome.measure("area", 100.0 * (a * b - 1.0).abs());
+    outcome.measure("kinetic energy", 100.0 * (kept - 1.0).abs());
     outcome.curve("axes", axes.iter().enumerate().map(|(k, axes)| (time(k), axes.0)).collect());
     let relative = energies.iter().enumerate().map(|(k, e)| (time(k), e / energies[0]));
     outcome.curve("energy", relative.collect());

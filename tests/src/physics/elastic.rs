@@ -213,10 +213,9 @@ fn swing(trial: &mut Trial<'_>, more: impl Fn(&mut Scene)) -> Result<(Vibration,
 
 fn bar(trial: &mut Trial<'_>) -> Result<(), Error> {
     let (found, period) = swing(trial, |_| ())?;
-    let most = trial.pick(3.0, 1.5);
     let outcome = &mut trial.outcome;
-    outcome.measure("period", 100.0 * (found.period / period - 1.0).abs(), "%", most);
-    outcome.measure("lost in half a period", 100.0 * found.lost, "%", 0.2);
+    outcome.measure("period", 100.0 * (found.period / period - 1.0).abs());
+    outcome.measure("lost in half a period", 100.0 * found.lost);
     outcome.curve("velocity", found.line);
     Ok(())
 }
@@ -235,8 +234,8 @@ fn implicit_bar(trial: &mut Trial<'_>) -> Result<(), Error> {
     let turn = TAU / period * step;
     let lost = 1.0 - (1.0 + turn * turn).powf(-period / (4.0 * step));
     let outcome = &mut trial.outcome;
-    outcome.measure("period", 100.0 * (found.period / period - 1.0).abs(), "%", 3.0);
-    outcome.measure("loss against theory", 100.0 * (found.lost / lost - 1.0).abs(), "%", 10.0);
+    outcome.measure("period", 100.0 * (found.period / period - 1.0).abs());
+    outcome.measure("loss against theory", 100.0 * (found.lost / lost - 1.0).abs());
     Ok(())
 }
 
@@ -264,10 +263,9 @@ fn beam(trial: &mut Trial<'_>) -> Result<(), Error> {
     };
     let found = vibrate(trial, scene, resolution, [slender, 2.5], mode)?;
     let ratio = found.period / slender;
-    let most = trial.pick(3.0, 2.0);
     let outcome = &mut trial.outcome;
-    outcome.measure("period", 100.0 * (ratio / TIMOSHENKO - 1.0).abs(), "%", most);
-    outcome.measure("lost in half a period", 100.0 * found.lost, "%", 1.0);
+    outcome.measure("period", 100.0 * (ratio / TIMOSHENKO - 1.0).abs());
+    outcome.measure("lost in half a period", 100.0 * found.lost);
     outcome.curve("velocity", found.line);
     Ok(())
 }
@@ -291,8 +289,8 @@ fn wave(trial: &mut Trial<'_>) -> Result<(), Error> {
     let mode = |x: DVec3| SPEED * (TAU * x.x / LENGTH).sin() * DVec3::X;
     let found = vibrate(trial, scene, resolution, [period, 5.0], mode)?;
     let outcome = &mut trial.outcome;
-    outcome.measure("period", 100.0 * (found.period / period - 1.0).abs(), "%", 2.0);
-    outcome.measure("lost in half a period", 100.0 * found.lost, "%", 0.5);
+    outcome.measure("period", 100.0 * (found.period / period - 1.0).abs());
+    outcome.measure("lost in half a period", 100.0 * found.lost);
     outcome.curve("velocity", found.line);
     Ok(())
 }

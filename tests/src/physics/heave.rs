@@ -75,8 +75,8 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let ([_, swing], [period, _]) = swing(&heights);
     let ([_, due_swing], [due_period, _]) = self::swing(&linear());
     let outcome = &mut trial.outcome;
-    outcome.measure("error of the period", 100.0 * (period / due_period - 1.0).abs(), "%", 5.0);
-    outcome.measure("error of the first swing", 100.0 * (swing / due_swing - 1.0).abs(), "%", 8.0);
+    outcome.measure("error of the period", 100.0 * (period / due_period - 1.0).abs());
+    outcome.measure("error of the first swing", 100.0 * (swing / due_swing - 1.0).abs());
     outcome.curve("height", heights);
     Ok(())
 }

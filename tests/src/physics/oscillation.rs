@@ -7,7 +7,7 @@ use meniscus::Error;
 use meniscus_model::scene::{Shape, Sphere};
 
 use super::{
-    Case, Expected, Plot, Settings, Trial,
+    Case, Expected, Plot, Trial,
     tension::{BOTH, DENSITY, HARD, PAPER, Parts, SIGMA, UNIT, USUAL, radius_of, scene, set},
 };
 use crate::device::block_on;
@@ -18,8 +18,7 @@ pub(super) const OSCILLATION: Case = Case {
     about: "A disc of water with a radius of 5 mm in 2-D, stretched by a tenth by the velocity (A x, −A y). Measured \
             is half a period, until it is round again, against 2π √(ρ R³/(6 σ)) (Rayleigh 1879). Rows: with \
             `density_correction`; all of the tension by cohesion (`cohesion_share` = 1); a support of 4 radii, the \
-            default; the other tensions. Those between all particles make drops stiff: of them a quarter over the error \
-            is given, 0 if the drop does not become round again.",
+            default; the other tensions.",
     solvers: BOTH,
     coarse: true,
     tunes: false,
@@ -99,21 +98,7 @@ fn oscillation(trial: &mut Trial<'_>) -> Result<(), Error> {
     ];
     for (what, drop) in &drops[..trial.pick(1, drops.len())] {
         let period = swing(trial, *drop)?.period;
-        trial.outcome.measure(what, 100.0 * (period - 1.0).abs(), "%", 5.0);
-    }
-    let stiff = [
-        ("a quarter over the error, between all particles", "pairwise"),
-        ("a quarter over the error, of Akinci et al.", "akinci"),
-    ];
-    let count = match (trial.run, trial.solver) {
-        (Settings::Fine, _) => 2,
-        (_, "wcsph") => 1,
-        _ => 0,
-    };
-    for (what, model) in &stiff[..count] {
-        let drop = Drop { across: trial.pick(8.0, 16.0), model, ..usual };
-        let error = (swing(trial, drop)?.period - 1.0).abs();
-        trial.outcome.measure(what, 0.25 / error, "", 1.0);
+        trial.outcome.measure(what, 100.0 * (period - 1.0).abs());
     }
     trial.outcome.resolution = format!("R/{}", usual.across);
     Ok(())
@@ -132,8 +117,8 @@ fn oscillation_3d(trial: &mut Trial<'_>) -> Result<(), Error> {
         let ball = Drop { dimensions: 3, across, corrected, parts, ..Drop::DISC };
         let Swing { period, decay } = swing(trial, ball)?;
         println!("{time}: {period:.3}, {fall}: {decay:.3}");
-        trial.outcome.measure(time, 100.0 * (period - 1.0).abs(), "%", 7.0);
-        trial.outcome.measure(fall, 100.0 * (decay - 1.0).abs(), "%", 30.0);
+        trial.outcome.measure(time, 100.0 * (period - 1.0).abs());
+        trial.outcome.measure(fall, 100.0 * (decay - 1.0).abs());
     }
     trial.outcome.resolution = format!("R/{across}");
     Ok(())
@@ -150,7 +135,7 @@ fn modes(trial: &mut Trial<'_>) -> Result<(), Error> {
     ] {
         let period = swing(trial, Drop { mode, corrected, ..usual })?.period;
         println!("{what}: {period:.3}");
-        trial.outcome.measure(what, 100.0 * (period - 1.0).abs(), "%", 7.0);
+        trial.outcome.measure(what, 100.0 * (period - 1.0).abs());
     }
     trial.outcome.resolution = "R/24".into();
     Ok(())
@@ -167,7 +152,7 @@ fn resolutions(trial: &mut Trial<'_>) -> Result<(), Error> {
         println!("periods {periods:.3?}");
         let largest = periods.iter().copied().fold(0.0, f64::max);
         let smallest = periods.iter().copied().fold(f64::INFINITY, f64::min);
-        trial.outcome.measure(what, largest / smallest, "", 1.08);
+        trial.outcome.measure(what, largest / smallest);
     }
     trial.outcome.resolution = "R/8, R/16, R/24".into();
     Ok(())

@@ -153,8 +153,8 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
             .iter()
             .fold((0.0, 0.0), |least, (q, push)| if *push < least.1 { (*q, *push) } else { least });
         println!("{model}: 0 at {root:.4} h, least {depth:.4} at {place:.3} h");
-        trial.outcome.measure(zero, 100.0 * (3.0 * root - 1.0).abs(), "%", 0.5);
-        trial.outcome.measure(least, 100.0 * (depth / -0.1792 - 1.0).abs(), "%", 1.0);
+        trial.outcome.measure(zero, 100.0 * (3.0 * root - 1.0).abs());
+        trial.outcome.measure(least, 100.0 * (depth / -0.1792 - 1.0).abs());
         // The other one is the same.
         if model == "near_surface" {
             trial.outcome.labelled_curve("shape", "near the surface, all", curve);

@@ -140,7 +140,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
             .collect();
         let wrong = profile.iter().map(|(y, v)| (v - speed(paste, *y)).abs());
         let worst = wrong.fold(0.0, f64::max) / speed(paste, 0.0);
-        trial.outcome.measure(name, 100.0 * worst, "%", 3.0);
+        trial.outcome.measure(name, 100.0 * worst);
         let mut curve: Vec<_> = profile.iter().map(|(y, v)| (y.abs() / HALF, *v)).collect();
         curve.sort_by(|a, b| a.0.total_cmp(&b.0));
         trial.outcome.curve("profile", curve);

@@ -108,8 +108,8 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
     let slope =
         mean(&|(at, height)| (at - x) * (height.ln() - y)) / mean(&|(at, _)| (at - x).powi(2));
     let outcome = &mut trial.outcome;
-    outcome.measure("height", 100.0 * (y.exp() / theory() - 1.0).abs(), "%", 13.0);
-    outcome.measure("change in a metre", 100.0 * (slope.exp() - 1.0).abs(), "%", 15.0);
+    outcome.measure("height", 100.0 * (y.exp() / theory() - 1.0).abs());
+    outcome.measure("change in a metre", 100.0 * (slope.exp() - 1.0).abs());
     outcome.curve("height", points);
     Ok(())
 }

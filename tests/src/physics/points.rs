@@ -174,8 +174,8 @@ fn column(trial: &mut Trial<'_>) -> Result<(), Error> {
     let [x, y] = inner.iter().fold([0.0; 2], |[a, b], (x, y)| [a + x / n, b + y / n]);
     let zero = x - y / found;
     let outcome = &mut trial.outcome;
-    outcome.measure("error of dp/dd", 100.0 * (found - 1.0).abs(), "%", 4.0);
-    outcome.measure("depth without pressure, of d", 100.0 * (zero / DEPTH).abs(), "%", 2.0);
+    outcome.measure("error of dp/dd", 100.0 * (found - 1.0).abs());
+    outcome.measure("depth without pressure, of d", 100.0 * (zero / DEPTH).abs());
     outcome.curve("pressure", points.into_iter().map(|(d, p)| (d, p / DEPTH)).collect());
     Ok(())
 }
@@ -255,10 +255,10 @@ fn slide(trial: &mut Trial<'_>) -> Result<(), Error> {
     let error = 100.0 * (found / sliding(0.3) - 1.0).abs();
     let creeps = |line: &[(f64, f64)]| 100.0 * line[last].1.abs() / (sliding(0.0) * SLIDE);
     let outcome = &mut trial.outcome;
-    outcome.measure("error of the acceleration, μ = 0.3", error, "%", 3.0);
-    outcome.measure("velocity with μ = 0.7", creeps(&lines[1]), "%", 0.1);
+    outcome.measure("error of the acceleration, μ = 0.3", error);
+    outcome.measure("velocity with μ = 0.7", creeps(&lines[1]));
     if let Some(line) = lines.get(2) {
-        outcome.measure("velocity with μ = 0.6", creeps(line), "%", 1.0);
+        outcome.measure("velocity with μ = 0.6", creeps(line));
     }
     for (number, line) in lines.into_iter().enumerate() {
         if number == 2 {
@@ -342,8 +342,8 @@ fn sand(trial: &mut Trial<'_>) -> Result<(), Error> {
     let (sin, cos) = angles[1].to_radians().sin_cos();
     let friction = (sin - (w - v) / (u - t) / G) / cos;
     let outcome = &mut trial.outcome;
-    outcome.measure("velocity at 28°", 100.0 * creeps, "%", 0.1);
-    outcome.measure("error of the friction at 33°", 100.0 * (friction / 0.5 - 1.0).abs(), "%", 5.0);
+    outcome.measure("velocity at 28°", 100.0 * creeps);
+    outcome.measure("error of the friction at 33°", 100.0 * (friction / 0.5 - 1.0).abs());
     outcome.dashed_curve("velocity", lines.swap_remove(0));
     outcome.curve("velocity", lines.swap_remove(0));
     Ok(())
@@ -385,7 +385,7 @@ fn transfers(trial: &mut Trial<'_>) -> Result<(), Error> {
     let line: Vec<_> = line.into_iter().map(|(n, sum)| (n, sum / start)).collect();
     let decay = -line[TIMES as usize].1.ln() / f64::from(TIMES);
     let outcome = &mut trial.outcome;
-    outcome.measure("decay of a shear wave", 100.0 * decay.abs() / -plain().ln(), "%", 3.0);
+    outcome.measure("decay of a shear wave", 100.0 * decay.abs() / -plain().ln());
     outcome.curve("amplitude", line);
     Ok(())
 }

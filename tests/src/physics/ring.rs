@@ -77,7 +77,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         way.push((air.time(), middle(&state, &air.simulation.setup().params) + 0.25));
     }
     let off = 100.0 * (slope(&way) / speed() - 1.0).abs();
-    trial.outcome.measure("error of the speed", off, "%", 6.0);
+    trial.outcome.measure("error of the speed", off);
     trial.outcome.curve("way", way);
     Ok(())
 }

@@ -91,8 +91,8 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         let Retreat { way, pull } = retreat(trial, across, corrected, number)?;
         let found = speed(&way);
         println!("{fast}: {found:.3} for {expected:.3}, pull {pull:.3}");
-        trial.outcome.measure(fast, 100.0 * (found / expected - 1.0).abs(), "%", 15.0);
-        trial.outcome.measure(strong, 100.0 * (pull - 1.0).abs(), "%", 15.0);
+        trial.outcome.measure(fast, 100.0 * (found / expected - 1.0).abs());
+        trial.outcome.measure(strong, 100.0 * (pull - 1.0).abs());
         if corrected {
             trial.outcome.dashed_curve(plot, way);
         } else {

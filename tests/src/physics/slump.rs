@@ -94,7 +94,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         progress((number + 1) as f64 / YIELDS.len() as f64);
         let share = height(&paste, spacing)? / before;
         let due = 1.0 - slump(yields);
-        trial.outcome.measure(name, 100.0 * (share / due - 1.0).abs(), "%", 10.0);
+        trial.outcome.measure(name, 100.0 * (share / due - 1.0).abs());
         found.push((yields, share));
     }
     trial.outcome.curve("height", found);

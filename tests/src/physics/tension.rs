@@ -77,8 +77,8 @@ pub(super) const LAPLACE: Case = Case {
     run: |trial| {
         // With the correction they swell at first, and need longer to come to rest.
         let both = [
-            (USUAL, false, 0.06, "error of the slope", 8.0),
-            (USUAL, true, 0.2, "error of the slope, corrected", 8.0),
+            (USUAL, false, 0.06, "error of the slope"),
+            (USUAL, true, 0.2, "error of the slope, corrected"),
         ];
         // Coarse, two of them without the correction.
         let few = [both[0]];
@@ -173,7 +173,7 @@ fn momentum(trial: &mut Trial<'_>) -> Result<(), Error> {
             }
             before = Some(after);
         }
-        trial.outcome.measure(what, 1e6 * worst, "× 10⁻⁶", 2.0);
+        trial.outcome.measure(what, 1e6 * worst);
     }
     Ok(())
 }
@@ -197,11 +197,11 @@ pub(super) const LAPLACE_3D: Case = Case {
     }],
     run: |trial| {
         let all = [
-            (USUAL, false, 0.02, "error of the slope", 10.0),
-            (USUAL, true, 0.02, "error of the slope, corrected", 10.0),
-            (UNIT, false, 0.02, "error of the slope, unit normals", 10.0),
-            (HARD, false, 0.02, "error of the slope, hard weights", 10.0),
-            (PAPER, false, 0.02, "error of the slope, unit and hard", 10.0),
+            (USUAL, false, 0.02, "error of the slope"),
+            (USUAL, true, 0.02, "error of the slope, corrected"),
+            (UNIT, false, 0.02, "error of the slope, unit normals"),
+            (HARD, false, 0.02, "error of the slope, hard weights"),
+            (PAPER, false, 0.02, "error of the slope, unit and hard"),
         ];
         laplace(trial, 3, &[8.0, 10.0, 12.0, 16.0], &all)
     },
@@ -209,18 +209,18 @@ pub(super) const LAPLACE_3D: Case = Case {
 };
 
 /// With discs or balls of these radii in spacings: normals and weights, without or with the density correction, means over the
-/// second half of so many s, the measure's name and its tolerance.
+/// second half of so many s, and the measure's name.
 fn laplace(
     trial: &mut Trial<'_>,
     dimensions: u32,
     radii: &[f64],
-    measures: &[(Parts, bool, f64, &'static str, f64)],
+    measures: &[(Parts, bool, f64, &'static str)],
 ) -> Result<(), Error> {
-    for (parts, corrected, end, what, tolerance) in measures {
+    for (parts, corrected, end, what) in measures {
         let points = pressures(trial, dimensions, radii, *end, (*parts, *corrected))?;
         let sigma = 1e-3 * slope(&points) / f64::from(dimensions - 1);
         let error = 100.0 * (sigma / SIGMA - 1.0).abs();
-        trial.outcome.measure(what, error, "%", *tolerance);
+        trial.outcome.measure(what, error);
         println!("{what}: {:.3} σ", sigma / SIGMA);
         if *corrected {
             trial.outcome.dashed_curve("pressure", points);
@@ -332,7 +332,7 @@ fn wetting(trial: &mut Trial<'_>) -> Result<(), Error> {
         sum += error;
         // Single angles of coarse drops are right or wrong by chance.
         if trial.run == Settings::Fine {
-            trial.outcome.measure(what, error, "°", 8.0);
+            trial.outcome.measure(what, error);
         }
         println!("{what}: {found:.1}°");
         if (60.0..=120.0).contains(&angle) {
@@ -341,9 +341,9 @@ fn wetting(trial: &mut Trial<'_>) -> Result<(), Error> {
     }
     trial.outcome.resolution = format!("R/{across}");
     if trial.run == Settings::Fine {
-        trial.outcome.measure("speed", 100.0 * worst * viscosity / SIGMA, "%", 2.0);
+        trial.outcome.measure("speed", 100.0 * worst * viscosity / SIGMA);
     } else {
-        trial.outcome.measure("mean error", sum / count as f64, "°", 8.0);
+        trial.outcome.measure("mean error", sum / count as f64);
     }
     Ok(())
 }
@@ -367,7 +367,7 @@ fn drip(trial: &mut Trial<'_>) -> Result<(), Error> {
     let whole = TAU * RADIUS * liquid.surface_tension / (liquid.rest_density * 9.81);
     let expected = falling_volume(RADIUS, whole);
     println!("{:.1} mm³ have fallen, expected {:.1}", 1e9 * volume, 1e9 * expected);
-    trial.outcome.measure("volume", 100.0 * (volume / expected - 1.0).abs(), "%", 15.0);
+    trial.outcome.measure("volume", 100.0 * (volume / expected - 1.0).abs());
     Ok(())
 }
 
@@ -405,18 +405,11 @@ fn angle_of(height: f64, area: f64) -> f64 {
 }
 
 fn ball(trial: &mut Trial<'_>) -> Result<(), Error> {
-    rounded(
-        trial,
-        false,
-        &[("1 − sphericity", 3.0), ("diagonals over edges", 4.0), ("radius", 1.0)],
-    )?;
+    rounded(trial, false, ["1 − sphericity", "diagonals over edges", "radius"])?;
     if trial.run == Settings::Fine {
-        let corrected = [
-            ("1 − sphericity, corrected", 3.0),
-            ("diagonals over edges, corrected", 4.0),
-            ("radius, corrected", 1.0),
-        ];
-        rounded(trial, true, &corrected)?;
+        let corrected =
+            ["1 − sphericity, corrected", "diagonals over edges, corrected", "radius, corrected"];
+        rounded(trial, true, corrected)?;
     }
     Ok(())
 }
@@ -425,7 +418,7 @@ fn ball(trial: &mut Trial<'_>) -> Result<(), Error> {
 fn rounded(
     trial: &mut Trial<'_>,
     corrected: bool,
-    [round, extents, size]: &[(&'static str, f64); 3],
+    [round, extents, size]: [&'static str; 3],
 ) -> Result<(), Error> {
     const EDGE: f64 = 0.02;
     let spacing = EDGE / trial.pick(10.0, 16.0);
@@ -451,10 +444,10 @@ fn rounded(
     let expected = EDGE * (3.0 / (4.0 * PI)).cbrt();
     let outcome = &mut trial.outcome;
     let unround = 1.0 - variances.min_element() / variances.max_element();
-    outcome.measure(round.0, 100.0 * unround, "%", round.1);
+    outcome.measure(round, 100.0 * unround);
     let ratio = diagonals_over_edges(&state);
-    outcome.measure(extents.0, 100.0 * (ratio - 1.0).abs(), "%", extents.1);
-    outcome.measure(size.0, 100.0 * (radius / expected - 1.0).abs(), "%", size.1);
+    outcome.measure(extents, 100.0 * (ratio - 1.0).abs());
+    outcome.measure(size, 100.0 * (radius / expected - 1.0).abs());
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 
 use conformance::{
     device::{Flavour, gpu},
-    physics::{CASES, Settings},
+    physics::{Settings, cases},
 };
 
 /// Solvers of the more expensive cases in `cargo verify`; `cargo verify --full` runs all.
@@ -13,7 +13,7 @@ const ONE: &[&str] = &["dfsph"];
 
 fn check(name: &str, run: Settings, everyday: &[&'static str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    let case = CASES.iter().find(|case| case.name == name).expect("a case of that name");
+    let case = cases().find(|case| case.name == name).expect("a case of that name");
     if run == Settings::Defaults && !case.tunes {
         println!("{name} tunes nothing: its coarse run already uses all defaults");
         return;
@@ -61,7 +61,7 @@ macro_rules! cases {
         #[test]
         fn every_coarse_case_is_tested() {
             let tested = [$($case),*];
-            for case in CASES.iter().filter(|case| case.coarse) {
+            for case in cases().filter(|case| case.coarse) {
                 assert!(tested.contains(&case.name), "{} is not", case.name);
             }
         }

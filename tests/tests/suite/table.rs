@@ -1,4 +1,4 @@
-//! The entries of a pass agree: file, row, twin, and its line in docs/passes.md. (Whether a scene reaches it is a
+//! The entries of a pass agree: file, row, twin. (Whether a scene reaches it is a
 //! test in `conformance.rs`.)
 
 use std::collections::BTreeSet;
@@ -64,17 +64,6 @@ fn terms_have_a_file_and_a_twin() {
     let files: BTreeSet<_> = shaders.terms().collect();
     let twins: BTreeSet<_> = meniscus_reference::TERMS.iter().map(|(name, _)| *name).collect();
     assert_eq!(files, twins, "files in wgsl/terms and twins of the reference");
-}
-
-#[test]
-fn every_pass_and_term_is_in_the_documentation() {
-    let table = include_str!("../../../docs/passes.md");
-    for pass in passes() {
-        assert!(table.contains(&format!("`{}`", pass.name)), "docs/passes.md lacks {}", pass.name);
-    }
-    for term in Shaders::standard().terms() {
-        assert!(table.contains(&format!("`{term}`")), "docs/passes.md lacks {term}");
-    }
 }
 
 #[test]

@@ -104,13 +104,15 @@ fn the_surface_is_found() {
                 recall >= 0.96 && wrong <= 0.002,
                 "{name}, h = {h}, jitter {jitter}: {recall}, {wrong}"
             );
-            // Normals point out of a ball.
+            // Normals point out of a ball, but for a step of one layer across the kernel.
             if *name == "ball" && *jitter == 0.0 {
                 let outward = seen
                     .iter()
                     .filter(|p| p.class == 2.0)
                     .map(|p| p.normal.dot(p.place.normalize()));
-                assert!(outward.fold(1.0, f64::min) > 0.7);
+                let worst = outward.fold(1.0, f64::min);
+                println!("{name}, h = {h}: normals are off by {:.1}°", worst.acos().to_degrees());
+                assert!(worst.acos() < (0.5_f64 / h).atan());
             }
         }
     }
@@ -230,11 +232,7 @@ fn scenes_that_do_not_suit_it_are_refused_or_warned_of() {
     let thin = warnings(color, oil);
     assert!(thin.contains("material[1]") && thin.contains("1.18 Pa·s"), "{thin}");
     let pairwise = "tension.model = \"pairwise\"";
-    assert!(
-        warnings(pairwise, "").contains("support_radius be 0.05"),
-        "{}",
-        warnings(pairwise, "")
-    );
+    assert!(warnings(pairwise, "").contains(smooth), "{}", warnings(pairwise, ""));
     let akinci = "tension.model = \"akinci\"";
     assert_eq!(warnings(akinci, ""), "");
     let plate = "[[boundary]]\nshape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }\ncontact_angle = 60.0";

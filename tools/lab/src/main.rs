@@ -1,6 +1,6 @@
 //! Tools for developers of meniscus.
 //!
-//! * `validate` compares whole simulations with theory and experiment: docs/validation_*.md;
+//! * `validate` compares whole simulations with theory and experiment;
 //! * `compare` runs a scene on the GPU and in the CPU reference, and names the first difference;
 //! * `mutants` changes shaders in one place at a time (`cargo verify --mutants`);
 //! * `wgsl` writes every composed shader, as a browser would get it;
@@ -40,10 +40,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Compare whole simulations with theory and experiment, and write docs/validation_*.md and their
-    /// plots.
+    /// Compare whole simulations with theory and experiment, and draw their plots, which the site shows.
     ///
-    /// Fails if a bound is missed that is not listed as a known miss.
+    /// Fails if a tolerance is missed that is not listed as a known miss.
     Validate(validate::Options),
     /// Write every composed shader as DIR/sph/density.wgsl, …
     ///

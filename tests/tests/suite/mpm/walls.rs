@@ -69,7 +69,7 @@ fn water_presses_down_to_its_floor() {
 }
 
 /// Snow that falls rests on the floor and not on its cells: its lowest particles are half a spacing above it, within a
-/// quarter of a cell.
+/// twentieth of one (its weight compresses it by 0.4 %).
 #[test]
 fn snow_rests_on_its_floor() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
@@ -81,7 +81,7 @@ fn snow_rests_on_its_floor() {
         let found = particles(&state(gpu, &snow), below);
         let lowest = found.iter().map(|(y, _)| *y).fold(f64::INFINITY, f64::min);
         println!("{below}: {lowest} m");
-        assert!((lowest - 0.01).abs() < 0.01, "{below}: {lowest} m above the floor");
+        assert!((lowest - 0.01).abs() < 0.001, "{below}: {lowest} m above the floor");
     }
 }
 

@@ -228,7 +228,7 @@ fn fluids_and_bodies_keep_their_momentum() {
             let after = momentum(gpu, &simulation, scene)?;
             let change = (after.0 - before.0).length() / after.1.max(before.1).max(1e-30);
             worst.set(worst.get().max(change));
-            // Pair forces cancel but for rounding: 3e-8 of this scale was observed; docs/validation.md bounds it by 1e-6.
+            // Pair forces cancel but for rounding: 3e-8 of this scale was observed; the case `free_drop` bounds it by 6e-8.
             prop_assert!(change < 1e-7, "it changes by {change:e} of its scale in a step");
             before = after;
         }

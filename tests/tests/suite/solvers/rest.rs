@@ -262,13 +262,15 @@ density = 2000.0
     };
     let (held, still) = place(&simulation);
     assert!((held - 0.35).abs() < 1e-6 && still == 0.0, "it is held: {held} m, {still} m/s");
+    // Mirror images by the walls, 0.8 m apart: 1 + 2π²/3 (R/W)² of the displaced mass.
+    let added = 1.0 + 2.0 * std::f64::consts::PI.powi(2) / 3.0 * (0.1_f64 / 0.8).powi(2);
     for end in [0.32, 0.34] {
         block_on(gpu, simulation.run_until(end)).unwrap();
         let (_, speed) = place(&simulation);
-        let error = speed / (-9.81 / 3.0 * (end - 0.3)) - 1.0;
+        let error = speed / (-9.81 / (2.0 + added) * (end - 0.3)) - 1.0;
         println!("{end} s: {speed} m/s, {:+.1} %", 100.0 * error);
-        // Free fall would be + 200 %; walls a diameter and a half away slow it, too.
-        assert!(error.abs() < 0.35, "{end} s: {speed} m/s");
+        // Free fall would be + 210 %. With four spacings to the radius it has 0.9 of what is due (docs/limits.md).
+        assert!(error.abs() < 0.15, "{end} s: {speed} m/s");
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
     ops::Range,
     path::{Component, Path, PathBuf},
 };
@@ -11,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use math_core::{LatexToMathML, MathCoreConfig, MathDisplay};
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::{HOME, REPOSITORY};
+use super::{HOME, REPOSITORY, pages::Made};
 
 /// What the page in the browser is embedded by, in place of this comment.
 const PAGE: (&str, &str) = (
@@ -171,18 +170,23 @@ pub(super) struct Links<'a> {
     root: &'a Path,
     /// Paths of the chapters in the book, by those in the repository.
     places: &'a BTreeMap<String, String>,
+    made: &'a Made,
     math: LatexToMathML,
-    /// Files that the book needs beside its chapters: paths in the repository, by those in the book.
-    files: BTreeMap<String, String>,
+    /// Files that the book needs beside its chapters, by their paths in the book.
+    files: BTreeMap<String, PathBuf>,
     anchors: BTreeMap<String, BTreeSet<String>>,
     problems: Vec<String>,
 }
 
 impl<'a> Links<'a> {
-    pub(super) fn new(root: &'a Path, places: &'a BTreeMap<String, String>) -> Self {
+    pub(super) fn new(
+        root: &'a Path,
+        places: &'a BTreeMap<String, String>,
+        made: &'a Made,
+    ) -> Self {
         let math = LatexToMathML::new(MathCoreConfig::default()).expect("no macros to be wrong");
         let (files, anchors, problems) = Default::default();
-        Self { root, places, math, files, anchors, problems }
+        Self { root, places, made, math, files, anchors, problems }
     }
 
     /// Text of a document in the book; notes links that lead nowhere and equations that are wrong.
@@ -209,12 +213,12 @@ impl<'a> Links<'a> {
         Ok(text.replace(PAGE.0, PAGE.1))
     }
 
-    /// The files that are needed beside the chapters: paths in the repository, by those in the book.
+    /// The files that are needed beside the chapters, by their paths in the book.
     ///
     /// # Errors
     ///
     /// All problems, with their lines.
-    pub(super) fn finish(self) -> Result<BTreeMap<String, String>> {
+    pub(super) fn finish(self) -> Result<BTreeMap<String, PathBuf>> {
         ensure!(self.problems.is_empty(), "{}", self.problems.join("\n"));
         Ok(self.files)
     }
@@ -238,12 +242,12 @@ impl<'a> Links<'a> {
             return Ok(link.to_owned());
         }
         let path = resolve(from, link);
-        let file = self.root.join(&path);
-        ensure!(file.exists(), "there is no {path}");
+        let file = self.made.pictures.get(&path).cloned().unwrap_or_else(|| self.root.join(&path));
+        ensure!(self.made.texts.contains_key(&path) || file.exists(), "there is no {path}");
         let anchor = link.split_once('#').map(|(_, anchor)| anchor);
         if let Some(anchor) = anchor.filter(|_| path.ends_with(".md")) {
             if !self.anchors.contains_key(&path) {
-                let text = fs::read_to_string(&file)?;
+                let text = self.made.text(self.root, &path)?;
                 self.anchors.insert(path.clone(), Chapter::new(&path, &text).anchors());
             }
             ensure!(self.anchors[&path].contains(anchor), "{path} has no heading #{anchor}");
@@ -254,7 +258,7 @@ impl<'a> Links<'a> {
         }
         match path.strip_prefix("docs/") {
             Some(place) if file.is_file() && !path.ends_with(".md") => {
-                self.files.insert(place.to_owned(), path.clone());
+                self.files.insert(place.to_owned(), file);
                 Ok(place.to_owned())
             }
             _ => Ok(format!("{REPOSITORY}{path}{behind}")),
@@ -270,7 +274,8 @@ mod tests {
         let root = super::super::root();
         let places = [("docs/foam.md", "foam.md"), ("README.md", "README.md")];
         let places = places.map(|(path, place)| (path.to_owned(), place.to_owned())).into();
-        let mut links = Links::new(&root, &places);
+        let made = Made::default();
+        let mut links = Links::new(&root, &places, &made);
         let text = links.rewrite(&Chapter::new("docs/adding.md", text))?;
         links.finish()?;
         Ok(text)

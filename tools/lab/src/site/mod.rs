@@ -4,6 +4,7 @@
 //! repository lead to its pages, and equations are `MathML`, which browsers draw without a script.
 
 mod chapter;
+mod pages;
 
 use std::{
     collections::BTreeMap,
@@ -15,8 +16,11 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use tools::cargo::{cargo, exit_code, run};
 
-use self::chapter::{Chapter, Links};
-use crate::web;
+use self::{
+    chapter::{Chapter, Links},
+    pages::Made,
+};
+use crate::{validate, web};
 
 /// Options of `lab site`.
 #[derive(Debug, clap::Args)]
@@ -30,14 +34,15 @@ pub(crate) struct Options {
     /// Also build the documentation of the libraries, as DIR/api (takes a minute).
     #[arg(long)]
     api: bool,
+    /// Folder with the plots of `lab validate`; those that it lacks are left out.
+    #[arg(long, value_name = "DIR", default_value = validate::PLOTS)]
+    plots: PathBuf,
 }
 
 /// Where the site is, once it is published: links to it from the documents work in both places.
 const HOME: &str = "https://meniscus-sph.github.io/meniscus/";
 const REPOSITORY: &str = "https://github.com/meniscus-sph/meniscus/blob/main/";
 const TABLE: &str = "docs/SUMMARY.md";
-/// Place of the tables of laws in their chapter.
-const LAWS: &str = "<!-- laws -->";
 /// Crates whose documentation users read; the others are how these are made.
 const LIBRARIES: [&str; 7] = [
     "meniscus",
@@ -55,7 +60,7 @@ pub(crate) fn site(options: &Options) -> Result<ExitCode> {
         fs::remove_dir_all(&source)?;
     }
     let root = root();
-    let book = Book::read(&root)?;
+    let book = Book::read(&root, &Made::new(&std::path::absolute(&options.plots)?))?;
     book.write(&source.join("src"))?;
     for file in ["book.toml", "site.css"] {
         fs::copy(root.join("docs").join(file), source.join(file))
@@ -102,8 +107,8 @@ struct Book {
     table: String,
     /// Texts by the paths in the book.
     chapters: BTreeMap<String, String>,
-    /// Paths in the repository of files beside the chapters, by those in the book.
-    files: BTreeMap<String, String>,
+    /// Files beside the chapters, by their paths in the book.
+    files: BTreeMap<String, PathBuf>,
 }
 
 impl Book {
@@ -112,8 +117,8 @@ impl Book {
     /// # Errors
     ///
     /// If a file cannot be read, or at the links and equations that are wrong.
-    fn read(root: &Path) -> Result<Self> {
-        let text = read(root, TABLE)?;
+    fn read(root: &Path, made: &Made) -> Result<Self> {
+        let text = pages::listed(&read(root, TABLE)?);
         let table = Chapter::new(TABLE, &text);
         let places: BTreeMap<String, String> =
             table.files()?.map(|path| (path.clone(), in_book(&path))).collect();
@@ -122,17 +127,14 @@ impl Book {
             distinct.len() == places.len(),
             "{TABLE}: two chapters have the same name in the book"
         );
-        let mut links = Links::new(root, &places);
+        let mut links = Links::new(root, &places, made);
         let mut book = Self {
             table: links.rewrite(&table)?,
             chapters: BTreeMap::new(),
             files: BTreeMap::new(),
         };
         for (path, place) in &places {
-            let mut text = read(root, path)?;
-            if text.contains(LAWS) {
-                text = text.replace(LAWS, &conformance::laws::tables());
-            }
+            let text = made.text(root, path)?;
             book.chapters.insert(place.clone(), links.rewrite(&Chapter::new(path, &text))?);
         }
         book.files = links.finish()?;
@@ -149,7 +151,7 @@ impl Book {
         for (place, path) in &self.files {
             let to = folder.join(place);
             fs::create_dir_all(to.parent().unwrap_or(folder))?;
-            fs::copy(root().join(path), to).with_context(|| format!("cannot copy {path}"))?;
+            fs::copy(path, to).with_context(|| format!("cannot copy {}", path.display()))?;
         }
         Ok(())
     }
@@ -190,13 +192,14 @@ mod tests {
 
     #[test]
     fn every_link_of_the_documents_leads_somewhere() {
-        let book = Book::read(&root()).expect("links that lead somewhere");
+        let book =
+            Book::read(&root(), &Made::new(Path::new(""))).expect("links that lead somewhere");
         assert!(book.chapters.len() > 20, "{} chapters", book.chapters.len());
         // Documents that are not part of the book.
-        let (root, none) = (root(), BTreeMap::new());
-        let mut links = Links::new(&root, &none);
+        let (root, none, made) = (root(), BTreeMap::new(), Made::new(Path::new("")));
+        let mut links = Links::new(&root, &none, &made);
         for path in ["SECURITY.md", "docs/pictures/README.md"] {
-            let text = read(&root, path).expect("a document");
+            let text = made.text(&root, path).expect("a document");
             links.rewrite(&Chapter::new(path, &text)).expect(path);
         }
         links.finish().expect("links that lead somewhere");
@@ -204,7 +207,7 @@ mod tests {
 
     #[test]
     fn every_document_is_a_chapter() {
-        let book = Book::read(&root()).expect("a book");
+        let book = Book::read(&root(), &Made::new(Path::new(""))).expect("a book");
         for entry in fs::read_dir(root().join("docs")).expect("documents").flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.ends_with(".md") && name != "SUMMARY.md" {

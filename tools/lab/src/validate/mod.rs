@@ -1,20 +1,16 @@
-//! `lab validate`: whole simulations compared with theory, experiments and another program, as
-//! tables and plots in docs/validation_*.md.
+//! `lab validate`: whole simulations compared with theory, experiments and another program, as tables and plots.
 //!
-//! The cases are `conformance::physics`; each has its own section of the page, between markers.
+//! The cases are `conformance::physics`. The site's pages are made from the figures on record, and of the plots that a
+//! run has left.
 
-mod page;
+pub(crate) mod page;
 mod plot;
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-    time::Instant,
-};
+use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use conformance::physics::{CASES, Case, Outcome, Settings};
+use conformance::physics::{Case, Outcome, Settings, cases, recorded};
 use indicatif::{ProgressBar, ProgressStyle};
 use meniscus::{
     Gpu, GpuOptions, blocking,
@@ -26,20 +22,26 @@ pub(crate) struct Options {
     /// Run only this case. May be repeated.
     #[arg(long, value_name = "CASE")]
     only: Vec<String>,
-    /// Run only this solver. May be repeated. The page is not changed.
+    /// Run only this solver. May be repeated.
     #[arg(long, value_name = "SOLVER")]
     solver: Vec<String>,
-    /// Use the coarse resolutions of the tests. The page is not changed.
+    /// Use the coarse resolutions of the tests.
     #[arg(long)]
     quick: bool,
-    /// Use the coarse resolutions, with defaults for everything that a scene may leave out. The
-    /// page is not changed.
+    /// Use the coarse resolutions, with defaults for everything that a scene may leave out.
     #[arg(long, conflicts_with = "quick")]
     defaults: bool,
-    /// Output folder for the plots, instead of docs. The page is not changed.
-    #[arg(long, value_name = "DIR")]
-    plots: Option<PathBuf>,
+    /// Output folder for the plots.
+    #[arg(long, value_name = "DIR", default_value = PLOTS)]
+    plots: PathBuf,
+    /// Write the values into figures.csv.
+    #[arg(long, conflicts_with_all = ["quick", "defaults", "solver"])]
+    record: bool,
 }
+
+/// Where `lab validate` leaves plots, and `lab site` takes them.
+pub(crate) const PLOTS: &str = "target/validation";
+const FIGURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/src/physics/figures.csv");
 
 /// Result of a case with a solver.
 struct Row {
@@ -57,7 +59,8 @@ impl Row {
 }
 
 pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
-    let cases = chosen("case", &options.only, CASES, |case| case.name)?;
+    let cases =
+        chosen("case", &options.only, &cases().copied().collect::<Vec<_>>(), |case| case.name)?;
     let registry = Registry::standard();
     let known: Vec<_> = registry.names(Axis::Solver);
     let solvers = chosen("solver", &options.solver, &known, |solver| *solver)?;
@@ -68,12 +71,6 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
     };
     let gpu = blocking::open(&GpuOptions::default())?;
     let fine = resolution == Settings::Fine;
-    let whole = options.solver.is_empty() && options.plots.is_none() && fine;
-    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
-    let pictures = match &options.plots {
-        Some(folder) => Some(folder.clone()),
-        None => whole.then(|| docs.join("pictures/validation")),
-    };
     let mut failed = false;
     for case in cases.iter().filter(|case| case.coarse || fine) {
         let rows: Vec<Row> = case
@@ -83,12 +80,24 @@ pub(crate) fn validate(options: &Options) -> Result<ExitCode> {
             .map(|solver| run(&gpu, case, solver, resolution))
             .collect();
         failed |= rows.iter().any(Row::fails);
-        println!("{}", page::table(&rows));
-        if let Some(folder) = &pictures {
-            plot::draw(case, &rows, folder)?;
+        let names: Vec<_> = rows.iter().map(|row| row.solver).collect();
+        let cells = page::measured(&rows);
+        println!("{}", page::table(&names, &cells));
+        for row in &rows {
+            if let Err(error) = &row.result {
+                println!("`{}` **fails**: {error}", row.solver);
+            }
         }
-        if whole {
-            page::replace(docs, case, &rows, &gpu.info().name)?;
+        if fine {
+            plot::draw(case, &rows, &options.plots)?;
+        }
+        if options.record {
+            let made = format!("{} on {}", page::resolutions(&rows), gpu.info().name);
+            let text = std::fs::read_to_string(FIGURES)?;
+            let text = recorded(&text, case.name, &made, &page::values(&cells));
+            meniscus_formats::write_whole(FIGURES.as_ref(), |file| {
+                file.write_all(text.as_bytes())
+            })?;
         }
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })

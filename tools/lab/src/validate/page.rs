@@ -1,80 +1,116 @@
-//! The table of a case, and its section of docs/validation_*.md.
+//! The table of a case, and its section of a page.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeSet, fmt::Write as _};
 
-use anyhow::{Context, Result, bail};
-use conformance::physics::{Case, Measure};
+use conformance::physics::{Case, Chapter, figures, resolution};
 
 use super::Row;
 
-/// A row for each measure with a column for each solver, then why some miss their tolerance, in Markdown.
-pub(super) fn table(rows: &[Row]) -> String {
-    let outcomes = || rows.iter().filter_map(|row| row.result.as_ref().ok());
-    let mut lines: Vec<(&str, String)> = Vec::new();
-    for measure in outcomes().flat_map(|outcome| &outcome.measures) {
-        let line = line(measure);
-        if !lines.contains(&line) {
-            lines.push(line);
+/// A value in a table.
+pub(super) struct Cell<'a> {
+    solver: &'a str,
+    /// Quantity and tolerance: its line.
+    line: (&'a str, String),
+    value: f64,
+    unit: &'a str,
+    /// Why it misses its tolerance; empty if it does not.
+    why: &'a str,
+    /// What is wrong with it.
+    problem: Option<String>,
+}
+
+/// The values of runs.
+pub(super) fn measured(rows: &[Row]) -> Vec<Cell<'_>> {
+    let results = rows.iter().filter_map(|row| Some((row.solver, row.result.as_ref().ok()?)));
+    let measures = results.flat_map(|(solver, outcome)| {
+        outcome.measures.iter().map(move |measure| (solver, measure))
+    });
+    let cells = measures.map(|(solver, measure)| {
+        let figure = measure.figure.as_ref();
+        let (unit, why) = figure.map_or(("", ""), |figure| (&*figure.unit, &*figure.why));
+        let limit = figure.map_or(String::new(), |figure| limit(figure.tolerance, unit));
+        let (value, problem) = (measure.value, measure.check().err());
+        Cell { solver, line: (measure.what, limit), value, unit, why, problem }
+    });
+    cells.collect()
+}
+
+/// Solvers, quantities and values, as the record has them.
+pub(super) fn values<'a>(cells: &[Cell<'a>]) -> Vec<(&'a str, &'a str, String)> {
+    cells.iter().map(|cell| (cell.solver, cell.line.0, significant(cell.value))).collect()
+}
+
+/// The values on record of a case's fine run.
+fn recorded(case: &Case) -> Vec<Cell<'static>> {
+    let own = figures().iter().filter(|figure| figure.names[..2] == [case.name, "fine"]);
+    let cells = own.map(|figure| Cell {
+        solver: &figure.names[2],
+        line: (&figure.names[3], limit(figure.tolerance, &figure.unit)),
+        value: figure.measured,
+        unit: &figure.unit,
+        why: &figure.why,
+        problem: None,
+    });
+    cells.collect()
+}
+
+/// A row for each quantity with a column for each solver, then why some miss their tolerance, in Markdown.
+pub(super) fn table(solvers: &[&str], cells: &[Cell<'_>]) -> String {
+    let mut lines = Vec::new();
+    for cell in cells {
+        if !lines.contains(&&cell.line) {
+            lines.push(&cell.line);
         }
     }
-    let solvers: Vec<_> = rows.iter().map(|row| format!("`{}`", row.solver)).collect();
-    let rules = "---|".repeat(rows.len());
-    let mut text = format!("| | tolerance | {} |\n|---|---|{rules}\n", solvers.join(" | "));
+    let heads: Vec<_> = solvers.iter().map(|solver| format!("`{solver}`")).collect();
+    let rules = "---|".repeat(solvers.len());
+    let mut text = format!("| | tolerance | {} |\n|---|---|{rules}\n", heads.join(" | "));
     let mut reasons = Vec::new();
-    for line in &lines {
-        let (what, tolerance) = line;
-        let cells: Vec<_> = rows.iter().map(|row| cell(row, line, &mut reasons)).collect();
-        let _ = writeln!(text, "| {what} | {tolerance} | {} |", cells.join(" | "));
-    }
-    for row in rows {
-        if let Err(error) = &row.result {
-            let _ = writeln!(text, "\n`{}` **fails**: {error}", row.solver);
-        }
+    for line in lines {
+        let find =
+            |solver: &&str| cells.iter().find(|cell| cell.solver == *solver && cell.line == *line);
+        let shown = solvers
+            .iter()
+            .map(|solver| find(solver).map_or(String::new(), |cell| cell.text(&mut reasons)));
+        let shown: Vec<_> = shown.collect();
+        let _ = writeln!(text, "| {} | {} | {} |", line.0, line.1, shown.join(" | "));
     }
     if !reasons.is_empty() {
         let numbered = reasons.iter().enumerate();
         let numbered: Vec<_> =
             numbered.map(|(number, why)| format!("({}) {why}", number + 1)).collect();
-        let missed = wrap(&format!("Missed: {}.", numbered.join("; ")));
-        let _ = writeln!(text, "\n{missed}");
+        let _ = writeln!(text, "\nMissed: {}.", numbered.join("; "));
     }
     text
 }
 
-/// Name and tolerance of a measure: what its row in the table has.
-fn line(measure: &Measure) -> (&'static str, String) {
-    let limit = format!("{} {}", measure.tolerance, measure.unit);
-    (measure.what, limit.trim().into())
-}
-
-/// The value of a solver in a row, with the number of the reason why it misses its tolerance, if it does.
-fn cell<'a>(row: &'a Row, wanted: &(&str, String), reasons: &mut Vec<&'a str>) -> String {
-    let Ok(outcome) = &row.result else { return "**fails**".into() };
-    let Some(measure) = outcome.measures.iter().find(|measure| line(measure) == *wanted) else {
-        return String::new();
-    };
-    let value = format!("{} {}", significant(measure.value), measure.unit);
-    let value = value.trim();
-    match (measure.check(), &measure.figure) {
-        (Err(problem), _) => format!("{value} **fails**: {problem}"),
-        (Ok(()), Some(figure)) if !measure.passes() => {
-            let why = figure.why.as_str();
-            let number = reasons.iter().position(|known| *known == why).unwrap_or_else(|| {
-                reasons.push(why);
-                reasons.len() - 1
-            });
-            format!("**{value}** ({})", number + 1)
+impl<'a> Cell<'a> {
+    /// The value, with the number of the reason why it misses its tolerance, if it does.
+    fn text(&self, reasons: &mut Vec<&'a str>) -> String {
+        let value = match self.value {
+            f64::INFINITY => "never".to_owned(),
+            value => format!("{} {}", significant(value), self.unit).trim().to_owned(),
+        };
+        if let Some(problem) = &self.problem {
+            return format!("{value} **fails**: {problem}");
         }
-        (Ok(()), _) => value.into(),
+        if self.why.is_empty() {
+            return value;
+        }
+        let number = reasons.iter().position(|known| *known == self.why).unwrap_or_else(|| {
+            reasons.push(self.why);
+            reasons.len() - 1
+        });
+        format!("**{value}** ({})", number + 1)
     }
 }
 
+fn limit(tolerance: f64, unit: &str) -> String {
+    format!("{tolerance} {unit}").trim().to_owned()
+}
+
 /// The solvers' resolutions, and what all of them took.
-fn resolutions(rows: &[Row]) -> String {
+pub(super) fn resolutions(rows: &[Row]) -> String {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for row in rows {
         let Ok(outcome) = &row.result else { continue };
@@ -92,11 +128,12 @@ fn resolutions(rows: &[Row]) -> String {
         }
     });
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
-    format!("{}; {seconds:.0} s", named.collect::<Vec<String>>().join("; "))
+    // Semicolons would end the field of figures.csv.
+    format!("{}, {seconds:.0} s", named.collect::<Vec<String>>().join(", "))
 }
 
 /// Three significant digits.
-fn significant(value: f64) -> String {
+pub(super) fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
     }
@@ -104,55 +141,80 @@ fn significant(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// Replaces the case's section between its markers in the page that has them.
-pub(super) fn replace(docs: &Path, case: &Case, rows: &[Row], adapter: &str) -> Result<()> {
-    let mut part = format!("## {}\n\n{}\n\n", case.title, wrap(case.about));
-    let made = wrap(&format!("{} on {adapter}.", resolutions(rows)));
-    let _ = writeln!(part, "{}\n{made}\n", table(rows));
-    for plot in case.plots {
-        let (case, name) = (case.name, plot.name);
-        let _ = writeln!(part, "![{}](pictures/validation/{case}_{name}.png)", plot.title);
-    }
-    let (page, new) = section(docs, case.name, &part)?;
-    meniscus_formats::write_whole(&page, |file| file.write_all(new.as_bytes()))?;
-    Ok(())
+/// File of a chapter's page, in docs.
+pub(crate) fn file(chapter: &Chapter) -> String {
+    format!("validation_{}.md", chapter.name)
 }
 
-/// The page with the marks of a case, and its text with another section between them.
-fn section(docs: &Path, case: &str, part: &str) -> Result<(PathBuf, String)> {
-    let read = || docs.display().to_string();
-    for entry in fs::read_dir(docs).with_context(read)? {
-        let page = entry?.path();
-        let name = page.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with("validation_") && name.ends_with(".md") {
-            let old = fs::read_to_string(&page).with_context(|| page.display().to_string())?;
-            if let Some(new) = meniscus_formats::with_section(&old, case, part) {
-                return Ok((page, new));
+/// A chapter's page, from the figures on record. `plots` has the text of each plot: a title, and its file's name.
+pub(crate) fn page(chapter: &Chapter, mut plot: impl FnMut(&str, &str) -> String) -> String {
+    let Chapter { title, about, more, .. } = chapter;
+    let mut text = format!(
+        "# Validation: {title}\n\n{about} [validation.md](validation.md) says how to read and repeat these sections.\n\n"
+    );
+    for case in chapter.cases {
+        let cells = recorded(case);
+        let _ = write!(text, "## {}\n\n{}\n\n", case.title, case.about);
+        let _ = writeln!(
+            text,
+            "{}\n{}.\n",
+            table(case.solvers, &cells),
+            resolution(case.name).unwrap_or_default()
+        );
+        for one in case.plots {
+            text += &plot(one.title, &super::plot::file(case, one));
+        }
+        text.push('\n');
+    }
+    text + more
+}
+
+/// All cases, one a line, in Markdown.
+pub(crate) fn contents(chapters: &[Chapter]) -> String {
+    let mut text =
+        String::from("| case | solvers | quantities within their tolerance |\n|---|---|---|\n");
+    for chapter in chapters {
+        let _ = writeln!(text, "| **[{}]({})** | | |", chapter.title, file(chapter));
+        for case in chapter.cases {
+            let cells = recorded(case);
+            let within = cells.iter().filter(|cell| cell.why.is_empty()).count();
+            let solvers = case.solvers.join(", ");
+            let _ = writeln!(text, "| {} | {solvers} | {within} of {} |", case.title, cells.len());
+        }
+    }
+    text
+}
+
+/// What is known to miss its tolerance at the fine resolution, one reason a line, in Markdown.
+pub(crate) fn misses(chapters: &[Chapter]) -> String {
+    let mut text = String::from("| case | reason | quantities |\n|---|---|---|\n");
+    for case in chapters.iter().flat_map(|chapter| chapter.cases) {
+        let cells = recorded(case);
+        let mut seen = BTreeSet::from([""]);
+        for why in cells.iter().map(|cell| cell.why) {
+            if !seen.insert(why) {
+                continue;
             }
+            let own = cells.iter().filter(|cell| cell.why == why);
+            let own = own.map(|cell| {
+                let value = cell.text(&mut vec![why]).replace(" (1)", "");
+                format!("{}: `{}` {value} of {}", cell.line.0, cell.solver, cell.line.1)
+            });
+            let _ = writeln!(
+                text,
+                "| {} | {why} | {} |",
+                case.title,
+                own.collect::<Vec<_>>().join("; ")
+            );
         }
     }
-    bail!("{}: no page validation_*.md has the marks of {case}", docs.display())
-}
-
-/// Lines of at most 108 characters.
-fn wrap(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().expect("there is always a line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() > 108 {
-            lines.push(word.to_owned());
-        } else {
-            line.push(' ');
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
+    text
 }
 
 #[cfg(test)]
 mod tests {
+    use conformance::physics::CHAPTERS;
+
     use super::*;
 
     #[test]
@@ -162,28 +224,17 @@ mod tests {
     }
 
     #[test]
-    fn every_case_has_a_section() {
-        let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
-        for case in conformance::physics::CASES {
-            let (page, new) = section(docs, case.name, "new").unwrap_or_else(|e| panic!("{e}"));
-            assert!(new.contains("\n\nnew\n\n"), "{}: {}", page.display(), case.name);
+    fn a_page_has_the_values_on_record_and_why_some_miss() {
+        let bodies = CHAPTERS.iter().find(|chapter| chapter.name == "bodies").expect("a chapter");
+        let page = page(bodies, |title, file| format!("![{title}]({file})\n"));
+        for part in [
+            "## Archimedes\n",
+            "| | tolerance | `muller` | `wcsph` | `pcisph` | `iisph` | `dfsph` | `flip` | `apic` | `mls_mpm` |\n",
+            "| **5.83 %** (1) |\n",
+            "Missed: (1) ",
+            "](heave_height.png)",
+        ] {
+            assert!(page.contains(part), "{part} is not in\n{page}");
         }
-    }
-
-    #[test]
-    fn no_page_has_a_row_that_fails() {
-        let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs"));
-        for case in conformance::physics::CASES {
-            let (page, _) = section(docs, case.name, "").unwrap_or_else(|e| panic!("{e}"));
-            let text = fs::read_to_string(&page).expect("a page");
-            assert!(!text.contains("**fails**"), "{}: {}", page.display(), case.name);
-        }
-    }
-
-    #[test]
-    fn text_is_wrapped_at_words() {
-        let wrapped = wrap(&"four ".repeat(50));
-        assert!(wrapped.lines().all(|line| line.len() <= 108 && !line.ends_with(' ')));
-        assert_eq!(wrapped.split_whitespace().count(), 50);
     }
 }

@@ -47,6 +47,11 @@ fn color(solver: &str, rows: &[Row]) -> RGBColor {
     COLORS[0]
 }
 
+/// Name of a plot's file.
+pub(super) fn file(case: &Case, plot: &Plot) -> String {
+    format!("{}_{}.png", case.name, plot.name)
+}
+
 /// Writes each plot of the case.
 pub(super) fn draw(case: &Case, rows: &[Row], folder: &Path) -> Result<()> {
     static FONT: Once = Once::new();
@@ -62,7 +67,7 @@ pub(super) fn draw(case: &Case, rows: &[Row], folder: &Path) -> Result<()> {
             .ok_or_else(|| anyhow!("a picture has the size of its pixels"))?;
         let mut bytes = std::io::Cursor::new(Vec::new());
         picture.write_to(&mut bytes, image::ImageFormat::Png)?;
-        let path = folder.join(format!("{}_{}.png", case.name, plot.name));
+        let path = folder.join(file(case, plot));
         std::fs::create_dir_all(folder)?;
         meniscus_formats::write_whole(&path, |file| file.write_all(bytes.get_ref()))?;
     }
