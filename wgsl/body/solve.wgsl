@@ -1,4 +1,4 @@
-// Impacts and contacts of free bodies, in one workgroup: projected Gauss–Seidel over the manifolds, colour by colour (Catto 2005; Tonge 2012).
+// Impacts and contacts of free bodies, in one workgroup: projected Gauss–Seidel over the manifolds, colour by colour (Catto 2005).
 // Impacts come first, one pair after another, each with the velocities that those before have left, so that a row of balls passes a
 // hit on and no pair gains energy. Then contacts take the impulses that give their least normal velocities, never pulling in
 // total, and friction within Coulomb's cone.

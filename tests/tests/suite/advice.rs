@@ -23,10 +23,10 @@ fn advised(warning: &str) -> Vec<String> {
         match *word {
             "=" if is_key(before(1)) => overrides.push(format!("{}={}", before(1), words[at + 1])),
             "be" if before(2) == "let" => {
-                overrides.push(format!("{}={}", before(1), words[at + 1]))
+                overrides.push(format!("{}={}", before(1), words[at + 1]));
             }
             key if is_key(key) && (before(1) == "without" || before(1) == "out") => {
-                overrides.push(format!("{key}="))
+                overrides.push(format!("{key}="));
             }
             _ => {}
         }
