@@ -69,10 +69,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         others[m] = NONE;
         for (var find = 0u; find < 4u; find++) {
             var found = Candidate(0.0, NONE);
-            for (var at = own.lane; at < particles; at += width) {
+            // After a manifold without points there are no more, and a ball has one point.
+            let looks = select(count == find && body.ball == 0.0, m == 0u || others[max(m, 1u) - 1u] != NONE, find == 0u);
+            for (var at = own.lane; at < select(0u, particles, looks); at += width) {
                 let k = body.first_particle + at;
                 let other = contact_other[k].y;
-                if (other == NONE || (find > 0u && (other != others[m] || count < find || body.ball > 0.0))) { continue; }
+                if (other == NONE || (find > 0u && other != others[m])) { continue; }
                 let touch = contacts[k];
                 let carried = touch.total.w != 0.0;
                 if (find == 0u) {
@@ -101,14 +103,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
                 }
             }
             let best = best_of(found, local, width);
-            if (best.k == NONE) { continue; }
-            points[count] = best.k;
-            if (count < 3u) { p[count] = model_position[best.k].xyz; }
-            count += 1u;
-            if (find == 0u) {
-                others[m] = contact_other[best.k].y;
-                normals[m] = contacts[best.k].plane.xyz;
-                depth = max(contacts[best.k].change.x, 0.0);
+            if (best.k != NONE) {
+                points[count] = best.k;
+                if (count < 3u) { p[count] = model_position[best.k].xyz; }
+                count += 1u;
+                if (find == 0u) {
+                    others[m] = contact_other[best.k].y;
+                    normals[m] = contacts[best.k].plane.xyz;
+                    depth = max(contacts[best.k].change.x, 0.0);
+                }
             }
         }
         if (own.first && is_free) {
