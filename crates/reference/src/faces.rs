@@ -172,7 +172,7 @@ fn open_part(world: &World, c: usize, axis: usize) -> f64 {
 }
 
 /// Share of a cube with an edge of 1 that a plane at a distance from its middle leaves free.
-fn free_part(normal: DVec3, distance: f64) -> f64 {
+pub(crate) fn free_part(normal: DVec3, distance: f64) -> f64 {
     let mut n = normal.abs().to_array();
     n.sort_by(f64::total_cmp);
     let [least, middle, most] = n;
