@@ -59,10 +59,8 @@ pub(crate) fn part(world: &World, c: usize, air: usize) -> f64 {
     }
     let [own] = element(world, "cover", c);
     let [other] = element(world, "cover", air);
-    match own - other {
-        fall if fall < 1e-6 => 1.0,
-        fall => ((own - HALF_FULL) / fall).clamp(LEAST_PART, 1.0),
-    }
+    // A column whose surface is θ above the centre of the cell has as much in the hats of both.
+    (own + other - HALF_FULL).clamp(LEAST_PART, 1.0)
 }
 
 /// Coefficients of the equation of pressure.
