@@ -1,15 +1,11 @@
-// Impulses of a pressure on bodies, ρ0 Δxᵈ⁻¹ Σ P J over the cells beside them. The pass says what the pressure P of a cell is, at the lever
-// `at` and the next one.
+// Impulses of a pressure on bodies, ρ0 Δxᵈ⁻¹ Σ P J over the cells beside them. The pass says what the pressure
+// P of a cell gives by the lever `at` and the next one.
 //!include common/solid_sums
 
 //!read levers
 
 fn solid_of(c: u32, at: u32) -> f32 {
     return levers[c][at].w;
-}
-
-fn impulse_of(c: u32, at: u32) -> vec3<f32> {
-    return solid_pressure(c, at) * levers[c][at].xyz;
 }
 
 // ρ0 Δxᵈ⁻¹.

@@ -14,11 +14,9 @@ const LEAST_PART = 0.05;
 // Cover above which a cell is liquid: its centre is below the surface.
 const HALF_FULL = 0.5;
 
-// Part θ of the way from the centre of a liquid cell to that of its neighbour in air at which the surface is.
+// Part θ of the way from the centre of a liquid cell to that of its neighbour in air at which the surface is: the covers of both
+// sum up to ½ + θ below a plane across the way, 1 − ½ (1 − θ)² and ½ θ².
 fn surface_part(c: u32, air: vec3<i32>) -> f32 {
     if (!is_inner(air)) { return 0.5; }
-    let above = cover[c] - HALF_FULL;
-    let fall = cover[c] - cover[cell_number(air)];
-    if (fall < 1e-6) { return 1.0; }
-    return clamp(above / fall, LEAST_PART, 1.0);
+    return clamp(cover[c] + cover[cell_number(air)] - HALF_FULL, LEAST_PART, 1.0);
 }

@@ -1,6 +1,6 @@
-// Cover of each cell by the level set, ½ − φ/2 between 0 and 1: ½ is on the surface, and θ = φ_c/(φ_c − φ_n) between two cells.
-// At the start φ is the distance of a plane that covers as much of the hat as the particles do: c = ½ (1 − φ)², φ ≥ 0, and the
-// same below. Beyond open sides there is air.
+// Cover of each cell by the level set, the share of its hat below a plane at the distance φ from its centre: ½ (1 − φ)² for φ ≥ 0,
+// and 1 − ½ (1 + φ)² below. At the start φ is that of the plane that covers as much as the particles do. Beyond open sides there is
+// air.
 //!include common/control
 //!include common/hat
 //!include common/busy
@@ -13,17 +13,24 @@ fn plane(c: f32) -> f32 {
     return select(1.0 - sqrt(2.0 * c), sqrt(2.0 * (1.0 - c)) - 1.0, c > 0.5);
 }
 
+// What it covers.
+fn covered(d: f32) -> f32 {
+    let part = max(1.0 - abs(d), 0.0);
+    return select(1.0 - 0.5 * part * part, 0.5 * part * part, d >= 0.0);
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let cell = busy_cell(element(global_id));
     if (!in_box(cell)) { return; }
     let c = cell_number(cell);
-    var d = level_set[c];
-    if (d == 0.0) {
-        d = plane(clamp(cover[c], 0.0, 1.0));
-        d = select(d, LEAST_LEVEL, d == 0.0);
-        level_set[c] = d;
+    var share = clamp(cover[c], 0.0, 1.0);
+    if (level_set[c] == 0.0) {
+        let d = plane(share);
+        level_set[c] = select(d, LEAST_LEVEL, d == 0.0);
+    } else {
+        share = covered(level_set[c]);
     }
-    cover[c] = select(0.0, clamp(0.5 - 0.5 * d, 0.0, 1.0), is_inner(cell));
+    cover[c] = select(0.0, share, is_inner(cell));
 }

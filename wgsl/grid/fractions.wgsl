@@ -6,6 +6,7 @@
 // takes the mean of their pressures, weighed by how near they are, which is exact for water at rest.
 //!include common/nearest_wall
 //!include common/hat
+//!include common/free_part
 
 //!read solid_distance
 //!write solid_face
@@ -17,8 +18,6 @@ const LEAST_OPEN = 0.02;
 // Distance in cells of a wall from a corner within which it may reach into the cube around the middle of a face there,
 // (√2 + √3)/2.
 const NEAR = 1.58;
-// 1/(2 √3).
-const GAUSS = 0.28867513;
 
 fn corner_distance(corner: vec3<i32>) -> f32 {
     let d = solid_distance[cell_number(wrap_next(corner))];
@@ -56,18 +55,6 @@ fn open_face(cell: vec3<i32>, axis: u32) -> f32 {
     let middle = 0.25 * (first + second + third + fourth);
     return 0.25 * (open_triangle(first, second, middle) + open_triangle(second, third, middle)
         + open_triangle(third, fourth, middle) + open_triangle(fourth, first, middle));
-}
-
-// Share of a cube with an edge of 1 that a plane at the distance d from its middle leaves free: lengths along the axis nearest to
-// its normal, at Gauss's two points of the others.
-fn free_part(normal: vec3<f32>, d: f32) -> f32 {
-    let n = abs(normal);
-    let most = max(n.x, max(n.y, n.z));
-    let least = min(n.x, min(n.y, n.z));
-    let a = GAUSS * (n.x + n.y + n.z - most - least);
-    let b = GAUSS * least;
-    let lengths = 0.5 + (vec4<f32>(d) + vec4<f32>(a + b, a - b, b - a, -a - b)) / most;
-    return 0.25 * dot(clamp(lengths, vec4<f32>(0.0), vec4<f32>(1.0)), vec4<f32>(1.0));
 }
 
 // Share of the cube of a cell's edge around a point that a body leaves free: the mean of its halves along each axis, each cut by

@@ -1,17 +1,38 @@
 // Solids on the grid: signed distance of the nearest wall from the lower corner of each cell, at most two cells, and the
-// volume fraction that is not solid, the share of the hat around its centre that the wall nearest to that leaves free, 1 −
-// M(φ/Δx): M(d) = ½ (1 − d)² for 0 ≤ d ≤ 1 is the integral of the hat 1 − |s| over s > d, 1 − ½ (1 + d)² for −1 ≤ d < 0 that
-// with the centre in the solid.
+// volume fraction that is not solid: the share of the hat around the cell's centre that walls leave free. The hat is the sum of hats
+// half as wide, of ¼, ½, ¼ of its weight along each axis, so that corners and edges count. Of one of them a wall at d takes
+// M(d): M(d) = ½ (1 − d)² for 0 ≤ d ≤ 1 is the integral of the hat 1 − |s| over s > d, 1 − ½ (1 + d)² for −1 ≤ d < 0 that
+// with its centre in the solid. Walls of one container leave free the product of what each does; of several solids the one that
+// leaves least counts.
 //!include common/nearest_wall
 //!include common/hat
 
 //!write solid_distance solid_share
 
 const LEAST_SHARE = 0.02;
+// Distance in cells of a wall from a cell's centre within which it may reach into its hat, (1 + √3)/2.
+const NEAR = 1.37;
 
 // In cells, within ±limit.
 fn distance_in_cells(x: vec3<f32>, limit: f32) -> f32 {
     return clamp(nearest_wall(x).distance / params.grid.cell, -limit, limit);
+}
+
+// Share of a hat half as wide around a place that walls leave free.
+fn free_around(x: vec3<f32>) -> f32 {
+    var least = 1.0;
+    for (var k = 0u; k < params.counts.colliders; k++) {
+        let collider = posed(colliders[k], bodies[k]);
+        let local = to_local(collider, x);
+        var free = 1.0;
+        for (var wall = 0u; wall < walls_of(collider).distinct; wall++) {
+            let d = clamp(2.0 * wall_contact(collider, local, wall).distance / params.grid.cell, -1.0, 1.0);
+            let part = 0.5 * (1.0 - abs(d)) * (1.0 - abs(d));
+            free *= select(part, 1.0 - part, d >= 0.0);
+        }
+        least = min(least, free);
+    }
+    return least;
 }
 
 @compute @workgroup_size(64)
@@ -22,7 +43,18 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let center = cell_center(cell_at(c));
     let in_z = select(0.0, 1.0, axes() == 3u);
     solid_distance[c] = distance_in_cells(center - 0.5 * params.grid.cell * vec3<f32>(1.0, 1.0, in_z), 2.0);
-    let d = distance_in_cells(center, 1.0);
-    let covered = select(1.0 - 0.5 * (1.0 + d) * (1.0 + d), 0.5 * (1.0 - d) * (1.0 - d), d >= 0.0);
-    solid_share[c] = max(1.0 - covered, LEAST_SHARE);
+    let d = distance_in_cells(center, 2.0);
+    var share = select(0.0, 1.0, d > 0.0);
+    if (abs(d) < NEAR) {
+        share = 0.0;
+        let parts = select(9u, 27u, axes() == 3u);
+        for (var k = 0u; k < parts; k++) {
+            // −1, 0, 1 along each axis.
+            let at = vec3<f32>(vec3<u32>(k % 3u, k / 3u % 3u, k / 9u)) - vec3<f32>(1.0, 1.0, in_z);
+            let weights = 0.5 - 0.25 * abs(at);
+            let weight = weights.x * weights.y * select(1.0, weights.z, axes() == 3u);
+            share += weight * free_around(center + 0.5 * params.grid.cell * at);
+        }
+    }
+    solid_share[c] = max(share, LEAST_SHARE);
 }

@@ -3,8 +3,8 @@
 
 //!read solution
 
-fn solid_pressure(c: u32, at: u32) -> vec3<f32> {
-    return vec3<f32>(solution[c].x);
+fn impulse_of(c: u32, at: u32) -> vec3<f32> {
+    return solution[c].x * levers[c][at].xyz;
 }
 
 @compute @workgroup_size(64)

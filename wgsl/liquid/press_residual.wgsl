@@ -3,8 +3,8 @@
 
 //!read poisson_u
 
-fn solid_pressure(c: u32, at: u32) -> vec3<f32> {
-    return vec3<f32>(poisson_u[c]);
+fn impulse_of(c: u32, at: u32) -> vec3<f32> {
+    return poisson_u[c] * levers[c][at].xyz;
 }
 
 @compute @workgroup_size(64)

@@ -20,6 +20,8 @@ const LEAST_OPEN: f64 = 0.02;
 pub(crate) const LEAST_VOLUME: f64 = 1e-6;
 /// Least free share of a cell's hat.
 const LEAST_SHARE: f64 = 0.02;
+/// Distance in cells of a wall from a cell's centre within which it may reach into its hat.
+const NEAR: f64 = 1.37;
 
 /// Floats of an element of a method's array with this width.
 pub(crate) fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
@@ -118,12 +120,40 @@ pub(crate) fn solid(world: &mut World) {
         let half = (0..axes(&params)).map(|axis| DVec3::AXES[axis]).sum::<DVec3>() / 2.0;
         let corner = in_cells(world, x - edge(&params) * half, 2.0);
         set(world, "solid_distance", c, [corner]);
-        let covered = match in_cells(world, x, 1.0) {
-            d if d >= 0.0 => 0.5 * (1.0 - d).powi(2),
-            d => 1.0 - 0.5 * (1.0 + d).powi(2),
-        };
-        set(world, "solid_share", c, [(1.0 - covered).max(LEAST_SHARE)]);
+        let free = if in_cells(world, x, 2.0) > 0.0 { 1.0 } else { 0.0 };
+        let near = in_cells(world, x, 2.0).abs() < NEAR;
+        let free = if near { free_hat(world, &solids, x) } else { free };
+        set(world, "solid_share", c, [free.max(LEAST_SHARE)]);
     }
+}
+
+/// Share of the hat around a place that solids leave free, by hats of half its width.
+fn free_hat(world: &World, solids: &[Posed], x: DVec3) -> f64 {
+    let (axes, edge) = (axes(&world.params), edge(&world.params));
+    let free_of_wall = |solid: &Posed, wall: usize, x: DVec3| match contact(world, solid, wall, x) {
+        Contact { distance, .. } if distance >= edge / 2.0 => 1.0,
+        Contact { distance, .. } if distance <= -edge / 2.0 => 0.0,
+        Contact { distance, .. } if distance >= 0.0 => {
+            1.0 - (1.0 - 2.0 * distance / edge).powi(2) / 2.0
+        }
+        Contact { distance, .. } => (1.0 + 2.0 * distance / edge).powi(2) / 2.0,
+    };
+    let free_at = |x: DVec3| {
+        let of = |solid: &Posed| -> f64 {
+            (0..distinct_walls(&solid.collider)).map(|wall| free_of_wall(solid, wall, x)).product()
+        };
+        solids.iter().map(of).fold(1.0, f64::min)
+    };
+    // Places and weights along an axis after another.
+    let mut parts = vec![(x, 1.0)];
+    for axis in 0..axes {
+        let beside = [(-0.5, 0.25), (0.0, 0.5), (0.5, 0.25)];
+        let of = |(x, weight): (DVec3, f64)| {
+            beside.map(|(way, part)| (x + way * edge * DVec3::AXES[axis], weight * part))
+        };
+        parts = parts.into_iter().flat_map(of).collect();
+    }
+    parts.into_iter().map(|(x, weight)| weight * free_at(x)).sum()
 }
 
 /// Area of the part of a polygon where the third coordinate, linear between its corners, is positive.
@@ -172,7 +202,7 @@ fn open_part(world: &World, c: usize, axis: usize) -> f64 {
 }
 
 /// Share of a cube with an edge of 1 that a plane at a distance from its middle leaves free.
-fn free_part(normal: DVec3, distance: f64) -> f64 {
+pub(crate) fn free_part(normal: DVec3, distance: f64) -> f64 {
     let mut n = normal.abs().to_array();
     n.sort_by(f64::total_cmp);
     let [least, middle, most] = n;

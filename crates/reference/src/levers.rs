@@ -4,18 +4,54 @@
 use glam::DVec3;
 
 use crate::World;
-use crate::faces::{axes, element, middle, nearest_solid, next, open_share, set, solids};
-use crate::grid::{blocks, busy_blocks, busy_cells, cells_of_block, edge};
+use crate::body::Posed;
+use crate::faces::{
+    axes, element, free_part, is_open, middle, nearest_solid, next, open_share, rise, set, solids,
+};
+use crate::grid::{blocks, busy_blocks, busy_cells, cells_of_block, center, coordinates, edge};
 use crate::held::PARTS;
 use crate::poisson::diagonal;
+use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w};
 
-/// The bodies beside a cell: numbers from 0, J in faces of cells, and its moment about the body's centre.
-fn levers(world: &World, c: usize) -> Vec<(usize, DVec3, DVec3)> {
-    let lever: [f64; 24] = element(world, "levers", c);
-    let slots = lever.chunks_exact(8).take_while(|slot| slot[3] > 0.0);
-    let of = |at: &[f64]| DVec3::from_slice(at);
-    slots.map(|slot| (slot[3].round() as usize - 1, of(&slot[..3]), of(&slot[4..7]))).collect()
+/// A body or a wall beside a cell.
+#[derive(Clone, Copy, Default)]
+struct Lever {
+    /// Number from 0.
+    number: usize,
+    /// J in faces of cells.
+    push: DVec3,
+    /// Its moment about the solid's centre.
+    twist: DVec3,
+    /// What the gradient of the pressure gives along each axis, in cells.
+    beyond: DVec3,
+}
+
+fn levers(world: &World, c: usize) -> Vec<Lever> {
+    let row: [f64; 36] = element(world, "levers", c);
+    let of = |at: usize| DVec3::from_slice(&row[at..at + 3]);
+    let read = |slot: usize| {
+        let number = row[8 * slot + 3].round() as usize;
+        let (push, twist, beyond) = (of(8 * slot), of(8 * slot + 4), of(24 + 4 * slot));
+        (number > 0).then(|| Lever { number: number - 1, push, twist, beyond })
+    };
+    (0..3).map_while(read).collect()
+}
+
+/// Shares of a cell in each solid, of which each has a part of what those before leave free.
+fn shares(world: &World, solids: &[Posed], c: usize) -> Vec<f64> {
+    let x = center(&world.params, coordinates(&world.params, c));
+    let mut left = 1.0;
+    let mut share_of = |solid: &Posed| {
+        let free = |wall: usize| {
+            let contact = contact(world, solid, wall, x);
+            free_part(contact.normal, contact.distance / edge(&world.params))
+        };
+        let before = left;
+        left *= (0..distinct_walls(&solid.collider)).map(free).product::<f64>();
+        before - left
+    };
+    solids.iter().map(&mut share_of).collect()
 }
 
 /// Levers of all cells of liquid.
@@ -23,7 +59,7 @@ pub(crate) fn lever(world: &mut World) {
     let params = world.params;
     let solids = solids(world);
     for c in busy_cells(world) {
-        let mut found: Vec<(usize, DVec3, DVec3)> = Vec::new();
+        let mut found: Vec<Lever> = Vec::new();
         for axis in (0..axes(&params)).filter(|_| diagonal(world, c) > 0.0) {
             let step = DVec3::AXES[axis];
             let below = middle(&params, c, axis);
@@ -42,20 +78,27 @@ pub(crate) fn lever(world: &mut World) {
                 }
                 let push = (1.0 - open) * way;
                 let twist = displacement(&params, x, solids[number].position).cross(push);
-                match found.iter().position(|(who, ..)| *who == number) {
+                let own = Lever { number, push, twist, beyond: push.abs() / 2.0 };
+                match found.iter().position(|lever| lever.number == number) {
                     Some(at) => {
-                        found[at].1 += push;
-                        found[at].2 += twist;
+                        let lever = &mut found[at];
+                        lever.push += own.push;
+                        lever.twist += own.twist;
+                        lever.beyond += own.beyond;
                     }
-                    None if found.len() < 3 => found.push((number, push, twist)),
+                    None if found.len() < 3 => found.push(own),
                     None => {}
                 }
             }
         }
-        let mut row = [0.0; 24];
-        for (slot, (number, push, twist)) in row.chunks_exact_mut(8).zip(found) {
-            slot[..4].copy_from_slice(&with_w(push, (number + 1) as f64));
-            slot[4..].copy_from_slice(&with_w(twist, 0.0));
+        let shares = if found.is_empty() { Vec::new() } else { shares(world, &solids, c) };
+        let mut row = [0.0; 36];
+        for (slot, lever) in found.into_iter().enumerate() {
+            let is_wall = world.colliders[lever.number].is_body == 2;
+            let beyond = if is_wall { lever.beyond - shares[lever.number] } else { DVec3::ZERO };
+            row[8 * slot..][..4].copy_from_slice(&with_w(lever.push, (lever.number + 1) as f64));
+            row[8 * slot + 4..][..4].copy_from_slice(&with_w(lever.twist, 0.0));
+            row[24 + 4 * slot..][..4].copy_from_slice(&with_w(beyond, 0.0));
         }
         set(world, "levers", c, row);
     }
@@ -72,8 +115,8 @@ pub(crate) fn beside(world: &mut World) {
     world.words_mut("block_busy")[all] = 0;
 }
 
-/// Impulses on bodies of what `of` says of the cells beside them.
-fn sum(world: &mut World, of: impl Fn(&World, usize, usize, DVec3) -> [DVec3; 2]) {
+/// Impulses on bodies, and angular impulses, of what `of` says of the cells beside them.
+fn sum(world: &mut World, of: impl Fn(&World, usize, &Lever) -> [DVec3; 2]) {
     let listed: Vec<_> = busy_blocks(world).iter().map(|block| *block as usize).collect();
     let flat = axes(&world.params) == 2;
     let density = f64::from(world.params.materials[0].rest_density);
@@ -84,10 +127,10 @@ fn sum(world: &mut World, of: impl Fn(&World, usize, usize, DVec3) -> [DVec3; 2]
         let blocks = listed.iter().enumerate().filter(|(k, _)| k / 8 % PARTS == share);
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for c in blocks.flat_map(|(_, block)| cells_of_block(&world.params, *block)) {
-            for (_, push, twist) in levers(world, c).iter().filter(|(who, ..)| *who == number) {
-                let [push_by, twist_by] = of(world, c, number, *push);
-                force += area * push_by * *push;
-                torque += area * twist_by * *twist;
+            for lever in levers(world, c).iter().filter(|lever| lever.number == number) {
+                let [push, twist] = of(world, c, lever);
+                force += area * push;
+                torque += area * twist;
             }
         }
         let mut row = [0.0; 8];
@@ -99,32 +142,52 @@ fn sum(world: &mut World, of: impl Fn(&World, usize, usize, DVec3) -> [DVec3; 2]
 
 /// Impulses of the pressure on bodies.
 pub(crate) fn press(world: &mut World) {
-    sum(world, |world, c, _, _| [DVec3::splat(element::<2>(world, "solution", c)[0]); 2]);
+    let pressure = |world: &World, c: usize| element::<2>(world, "solution", c)[0];
+    sum(world, |world, c, lever| [lever.push, lever.twist].map(|of| pressure(world, c) * of));
 }
 
-/// Impulses of the pressure on bodies, and on walls whose forces are measured, half a cell beyond the cells' centres.
+/// Difference of the pressure from a cell to the next along an axis, by the faces of the cell that are open.
+fn slope(world: &World, c: usize, axis: usize) -> f64 {
+    let (below, above) = (next(&world.params, c, axis, -1), next(&world.params, c, axis, 1));
+    let faces = [(c, below), (above, c)];
+    let open = faces.into_iter().filter(|(face, _)| is_open(world, *face, axis));
+    let of = |(face, low): (usize, usize)| {
+        let share = open_share(world, face, axis);
+        (share, share * rise(world, face, low, 1.0).expect("the cell has liquid"))
+    };
+    match open.map(of).reduce(|a, b| (a.0 + b.0, a.1 + b.1)) {
+        Some((shares, sum)) => sum / shares,
+        None => {
+            let fall = f64::from(world.control.dt) * world.params.world.gravity.as_dvec3();
+            edge(&world.params) * fall[axis]
+        }
+    }
+}
+
+/// Impulses of the pressure on bodies, and on walls whose forces are measured, where these are in their cells.
 pub(crate) fn lean(world: &mut World) {
-    sum(world, |world, c, number, push| {
-        let is_wall = world.colliders[number].is_body == 2;
-        let half =
-            if is_wall { 0.5 * edge(&world.params) * f64::from(world.control.dt) } else { 0.0 };
-        let fall = half * world.params.world.gravity.as_dvec3();
-        let way = push.to_array().map(|x| if x == 0.0 { 0.0 } else { x.signum() });
-        let pressure = DVec3::splat(element::<2>(world, "solution", c)[0]);
-        [pressure + fall * DVec3::from(way), pressure + fall.dot(push.normalize_or_zero())]
+    sum(world, |world, c, lever| {
+        let [pressure, _] = element(world, "solution", c);
+        let mut more = DVec3::ZERO;
+        for axis in (0..axes(&world.params)).filter(|_| lever.beyond != DVec3::ZERO) {
+            more[axis] = lever.beyond[axis] * slope(world, c, axis);
+        }
+        let mean = pressure + more.dot(lever.push) / lever.push.length_squared().max(1e-12);
+        [pressure * lever.push + more, mean * lever.twist]
     });
 }
 
 /// Impulses on bodies of what conjugate gradients multiply by A.
 pub(crate) fn press_residual(world: &mut World) {
-    sum(world, |world, c, _, _| [DVec3::splat(element::<1>(world, "poisson_u", c)[0]); 2]);
+    let product = |world: &World, c: usize| element::<1>(world, "poisson_u", c)[0];
+    sum(world, |world, c, lever| [lever.push, lever.twist].map(|of| product(world, c) * of));
 }
 
 /// Share of the bodies in the equation of pressure.
 pub(crate) fn give_way(world: &mut World) {
     for c in busy_cells(world) {
         let mut flux = 0.0;
-        for (number, push, twist) in levers(world, c) {
+        for Lever { number, push, twist, .. } in levers(world, c) {
             let collider = world.colliders[number];
             if collider.inverse_mass == 0.0 {
                 continue;

@@ -16,6 +16,8 @@ const BOUNDED: f64 = 0.01;
 const HALF_FULL: f64 = 0.5;
 /// Free share of the hat of a cell of which walls leave next to nothing.
 const ALL_BUT_CLOSED: f64 = 0.2;
+/// Least time in s of whose errors the residual of smoke is the sum.
+const LEAST_SPAN: f64 = 0.02;
 /// Cells of a workgroup.
 const GROUP: usize = 64;
 
@@ -59,10 +61,8 @@ pub(crate) fn part(world: &World, c: usize, air: usize) -> f64 {
     }
     let [own] = element(world, "cover", c);
     let [other] = element(world, "cover", air);
-    match own - other {
-        fall if fall < 1e-6 => 1.0,
-        fall => ((own - HALF_FULL) / fall).clamp(LEAST_PART, 1.0),
-    }
+    // A column whose surface is θ above the centre of the cell has as much in the hats of both.
+    (own + other - HALF_FULL).clamp(LEAST_PART, 1.0)
 }
 
 /// Coefficients of the equation of pressure.
@@ -307,7 +307,11 @@ pub(crate) fn total(world: &mut World) {
     let last: [f64; 4] = element(world, "poisson_scalars", 0);
     let [alpha, beta] = next_scalars(world, last, [gamma, delta]);
     set(world, "poisson_scalars", 0, [alpha, beta, gamma, 0.0]);
-    let percent = 100.0 * f64::from(world.control.dt) * most / edge(&world.params).powi(2);
+    let counts = &world.params.counts;
+    let dt = f64::from(world.control.dt);
+    let span =
+        if dt > 0.0 && counts.sources + counts.vortices > 0 { dt.max(LEAST_SPAN) } else { dt };
+    let percent = 100.0 * span * most / edge(&world.params).powi(2);
     set(world, "poisson_residual", 0, [if alpha > 0.0 { percent } else { 0.0 }]);
 }
 

@@ -46,17 +46,21 @@ fn is_near(world: &World, c: usize) -> bool {
 /// Cover by the level set, which begins by the cover of the particles.
 pub(crate) fn cover(world: &mut World) {
     for c in busy_cells(world) {
-        let mut d = level(world, c);
-        if d == 0.0 {
-            d = match element::<1>(world, "cover", c)[0].clamp(0.0, 1.0) {
-                c if c > 0.5 => (2.0 * (1.0 - c)).sqrt() - 1.0,
-                c => 1.0 - (2.0 * c).sqrt(),
-            };
-            d = if d == 0.0 { LEAST } else { d };
-            set(world, "level_set", c, [d]);
+        let mut covered = element::<1>(world, "cover", c)[0].clamp(0.0, 1.0);
+        match level(world, c) {
+            0.0 => {
+                let d = match covered {
+                    c if c > 0.5 => (2.0 * (1.0 - c)).sqrt() - 1.0,
+                    c => 1.0 - (2.0 * c).sqrt(),
+                };
+                set(world, "level_set", c, [if d == 0.0 { LEAST } else { d }]);
+            }
+            d if d < 0.0 => covered = 1.0 - (1.0 + d).max(0.0).powi(2) / 2.0,
+            d => covered = (1.0 - d).max(0.0).powi(2) / 2.0,
         }
-        let inner = is_inner(&world.params, c);
-        let covered = if inner { (0.5 - d / 2.0).clamp(0.0, 1.0) } else { 0.0 };
+        if !is_inner(&world.params, c) {
+            covered = 0.0;
+        }
         set(world, "cover", c, [covered]);
     }
 }

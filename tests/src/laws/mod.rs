@@ -7,7 +7,7 @@
 //! #: solvers = ["flip", "dfsph"]           # with which solvers; by default its own
 //! #: coarse = ["balance flip"]             # laws, and with which solver, that every run of the tests checks
 //! #: fails = { "balance apic" = "figure: why" }   # what is known to fail; a pair that holds must not be here
-//! #: rests = ["crate"]                  # bodies that stay where they are
+//! #: rests = ["crate", "water"]         # bodies that stay where they are, and fluids by their materials
 //! #: flies = { fluids = [1], bodies = ["ball"], until = 0.2 }   # what touches nothing, and until when, in s
 //! ```
 

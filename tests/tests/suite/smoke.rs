@@ -560,3 +560,38 @@ shape.plane = {{ point = [0.0, 0.5], normal = [0.0, -1.0] }}
         }
     }
 }
+
+/// Short steps keep a puff's smoke: the error that the iterations may leave, 0.1 % of a cell in 20 ms, is at most 2 % in 0.4 s, also
+/// in steps of 2 ms, whose errors add up. In a step each would be 2.2 %.
+#[test]
+fn short_steps_of_a_puff_are_no_worse() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let smoke = |error: &str| {
+        let scene = parse(&format!(
+            r#"
+solver = "stable_fluids"
+dimensions = 2
+time = {{ fps = 25.0, step = 0.002 }}
+domain = {{ min = [0.0, 0.0, 0.0], max = [1.0, 1.5, 0.0] }}
+[smoke]
+cell = 0.03125
+max_error = {error}
+[[source]]
+shape.sphere = {{ center = [0.5, 0.4, 0.0], radius = 0.2 }}
+density = 1.0
+temperature = 310.0
+end = 0.01
+[[boundary]]
+shape.box = {{ min = [0.0, 0.0, 0.0], max = [1.0, 1.5, 0.0] }}
+side = "inside"
+"#
+        ));
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.4)).unwrap_or_else(|error| panic!("{error}"));
+        let report = block_on(gpu, simulation.report());
+        report.unwrap_or_else(|error| panic!("{error}")).smoke
+    };
+    let (short, exact) = (smoke("0.1"), smoke("0.001"));
+    println!("{short} m² of smoke, {exact} by many iterations");
+    assert!((short / exact - 1.0).abs() < 0.02, "{short} m² of smoke, {exact} by many iterations");
+}

@@ -18,7 +18,7 @@ pub(crate) const KEYS: &[Key] = &[
         "max_error",
         [Key::POSITIVE, 100.0],
         0.1,
-        "Largest error of volume in a step at which the iterations of pressure stop, in percent of a cell.",
+        "Largest error of volume in a step, of smoke in 20 ms at least, at which the iterations of pressure stop, in percent of a cell.",
     )
     .unit("%"),
     Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),

@@ -97,8 +97,8 @@ const ARRAYS: &[Row] = &[
 /// Arrays with bodies.
 const BODY_ARRAYS: &[Row] = &[
     // What P = 1 in a cell gives to each of up to three bodies beside it, in cells' faces, and the body's number from 1 in w;
-    // and the moment of that about its centre.
-    Row::new("levers", "array<vec4<f32>, 6>", CELLS),
+    // and the moment of that about its centre; then for each how far beyond the cell's centre the pressure on a wall acts.
+    Row::new("levers", "array<vec4<f32>, 9>", CELLS),
     // Number of the blocks with such cells, and these in order.
     Row { name: "body_blocks", ..cells::BUSY_BLOCKS },
     // Workgroups of passes over their cells.

@@ -80,9 +80,9 @@ shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
     for part in [0.06, 0.25, 0.5, 0.75, 1.0] {
         let cover = |[_, y, _]: [usize; 3]| match y {
             0..8 => 1.0,
-            // ½ is reached at this part of the way from the last middle of liquid to the next one.
-            8 => 0.5 + 0.4 * part,
-            9 => 0.1 + 0.4 * part,
+            // Shares of their hats, for a surface at this part of the way from the last middle of liquid to the next one.
+            8 => 1.0 - 0.5 * (1.0_f64 - part).powi(2),
+            9 => 0.5 * part.powi(2),
             _ => 0.0,
         };
         let pressure = solved(gpu, &scene, cover, |_| [0.0; 3]);
