@@ -55,6 +55,11 @@ pub const LAWS: &[Law] = &[
         check: steps::check,
     },
     Law {
+        name: "resolution",
+        rule: "radii of four, two and one times the scene's: differences fall, or are within 5 %",
+        check: steps::resolution,
+    },
+    Law {
         name: "flight",
         rule: "what touches nothing falls on its parabola, to 10⁻⁵ of its path, with any steps and frames",
         check: steps::flight,

@@ -14,7 +14,7 @@ use super::{
 use crate::{device::block_on, scenes};
 
 /// Differences of integrals between families, relative to the scene's length.
-const FAMILIES: f64 = 0.05;
+pub(super) const FAMILIES: f64 = 0.05;
 
 /// What another order of sums may change, relative, after a run.
 const ORDER: f64 = 0.01;

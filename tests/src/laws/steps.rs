@@ -5,6 +5,8 @@ use toml::{Table, Value};
 
 use super::{
     Finding, Trial,
+    alike::{Relation, compare},
+    said::FAMILIES,
     trial::{Frame, Run},
 };
 
@@ -53,6 +55,26 @@ pub(super) fn check(trial: &Trial<'_>) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Differences of integrals between radii of four, two and one times the scene's: the second ones are smaller, or within what families
+/// may differ by.
+pub(super) fn resolution(trial: &Trial<'_>) -> Vec<Finding> {
+    let [coarse, half, fine] = [4.0, 2.0, 1.0].map(|times| {
+        trial.run(|keys| {
+            let radius = keys["particle_radius"].as_float().expect("a radius");
+            keys.insert("particle_radius".into(), (times * radius).into());
+        })
+    });
+    let alike = |a: &Run, b: &Run| {
+        compare("halved radius, ", a, b, Relation { place: &|x| x, impulse: 1.0, bound: FAMILIES })
+    };
+    let (first, second) = (alike(&coarse, &half), alike(&half, &fine));
+    let bound = |(first, second): (Finding, Finding)| Finding {
+        bound: first.error.max(FAMILIES),
+        ..second
+    };
+    first.into_iter().zip(second).map(bound).collect()
 }
 
 pub(super) fn flight(trial: &Trial<'_>) -> Vec<Finding> {

@@ -75,4 +75,4 @@ macro_rules! laws {
     };
 }
 
-laws! { shift steps flight ways given balance turn scale defaults order pieces families extremes plane }
+laws! { shift steps resolution flight ways given balance turn scale defaults order pieces families extremes plane }
