@@ -25,38 +25,44 @@ const LANES = 64u;
 // First place of each colour in the order of manifolds, and the end.
 var<workgroup> starts: array<u32, 33>;
 var<workgroup> cursors: array<u32, 32>;
+// Colours up to the last one that is used.
+var<workgroup> used_colours: u32;
 // Largest change of velocity in an iteration in m/s, by its bits, or whether there was an impact.
 var<workgroup> largest: atomic<u32>;
 var<workgroup> goes_on: u32;
 
 // Colours of manifolds, smallest first, by one invocation: their order is that of the bodies.
 fn order_manifolds() {
-    let first = MANIFOLDS * params.counts.driven;
-    let end = MANIFOLDS * params.counts.colliders;
     for (var colour = 0u; colour <= COLOURS; colour++) { starts[colour] = 0u; }
     for (var c = params.counts.driven; c < params.counts.colliders; c++) { body_colours[c] = 0u; }
-    for (var m = first; m < end; m++) {
-        if (manifolds[m][2] == 0u) { continue; }
-        let own = manifolds[m][0];
-        let other = manifolds[m][1];
-        var used = body_colours[own];
-        if (other >= params.counts.driven) { used |= body_colours[other]; }
-        let colour = min(firstTrailingBit(~used | (1u << (COLOURS - 1u))), COLOURS - 1u);
-        manifolds[m][3] = colour;
-        starts[colour + 1u] += 1u;
-        if (colour == COLOURS - 1u) { continue; }
-        body_colours[own] |= 1u << colour;
-        if (other >= params.counts.driven) { body_colours[other] |= 1u << colour; }
+    used_colours = 0u;
+    for (var own = params.counts.driven; own < params.counts.colliders; own++) {
+        for (var m = MANIFOLDS * own; m < MANIFOLDS * (own + 1u); m++) {
+            // Those without points are the last ones of a body.
+            if (manifolds[m][2] == 0u) { break; }
+            let other = manifolds[m][1];
+            var used = body_colours[own];
+            if (other >= params.counts.driven) { used |= body_colours[other]; }
+            let colour = firstTrailingBit(~used | (1u << (COLOURS - 1u)));
+            manifolds[m][3] = colour;
+            starts[colour + 1u] += 1u;
+            used_colours = max(used_colours, colour + 1u);
+            if (colour == COLOURS - 1u) { continue; }
+            body_colours[own] |= 1u << colour;
+            if (other >= params.counts.driven) { body_colours[other] |= 1u << colour; }
+        }
     }
     for (var colour = 0u; colour < COLOURS; colour++) {
         cursors[colour] = starts[colour];
         starts[colour + 1u] += starts[colour];
     }
-    for (var m = first; m < end; m++) {
-        if (manifolds[m][2] == 0u) { continue; }
-        let colour = manifolds[m][3];
-        manifold_order[cursors[colour]] = m;
-        cursors[colour] += 1u;
+    for (var own = params.counts.driven; own < params.counts.colliders; own++) {
+        for (var m = MANIFOLDS * own; m < MANIFOLDS * (own + 1u); m++) {
+            if (manifolds[m][2] == 0u) { break; }
+            let colour = manifolds[m][3];
+            manifold_order[cursors[colour]] = m;
+            cursors[colour] += 1u;
+        }
     }
 }
 
@@ -208,7 +214,8 @@ const CONTACTS = 2u;
 fn all_manifolds(what: u32, local: u32, enough: f32) -> bool {
     if (local == 0u) { atomicStore(&largest, 0u); }
     workgroupBarrier(); // nothing is counted yet
-    for (var colour = 0u; colour < COLOURS; colour++) {
+    let colours = workgroupUniformLoad(&used_colours);
+    for (var colour = 0u; colour < colours; colour++) {
         // Those of the last colour may share bodies: one after another.
         let width = select(LANES, 1u, colour == COLOURS - 1u);
         if (local < width) {

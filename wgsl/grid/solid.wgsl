@@ -18,10 +18,32 @@ fn distance_in_cells(x: vec3<f32>, limit: f32) -> f32 {
     return clamp(nearest_wall(x).distance / params.grid.cell, -limit, limit);
 }
 
+// Solids within reach of the cell's hat; of more than these, bodies of less than a cell, the others do not count.
+const MOST_NEAR = 8u;
+var<private> near: array<u32, MOST_NEAR>;
+var<private> near_count: u32;
+
+// Notes the solids within reach of a cell's centre.
+fn find_near(x: vec3<f32>) {
+    near_count = 0u;
+    for (var k = 0u; k < params.counts.colliders && near_count < MOST_NEAR; k++) {
+        let collider = posed(colliders[k], bodies[k]);
+        let local = to_local(collider, x);
+        var least = 1e30;
+        for (var wall = 0u; wall < walls_of(collider).distinct; wall++) {
+            least = min(least, wall_contact(collider, local, wall).distance);
+        }
+        if (least >= NEAR * params.grid.cell) { continue; }
+        near[near_count] = k;
+        near_count++;
+    }
+}
+
 // Share of a hat half as wide around a place that walls leave free.
 fn free_around(x: vec3<f32>) -> f32 {
     var least = 1.0;
-    for (var k = 0u; k < params.counts.colliders; k++) {
+    for (var at = 0u; at < near_count; at++) {
+        let k = near[at];
         let collider = posed(colliders[k], bodies[k]);
         let local = to_local(collider, x);
         var free = 1.0;
@@ -47,6 +69,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var share = select(0.0, 1.0, d > 0.0);
     if (abs(d) < NEAR) {
         share = 0.0;
+        find_near(center);
         let parts = select(9u, 27u, axes() == 3u);
         for (var k = 0u; k < parts; k++) {
             // −1, 0, 1 along each axis.
