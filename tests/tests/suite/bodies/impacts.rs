@@ -154,3 +154,32 @@ fn a_ball_comes_back_to_the_square_of_its_restitution() {
         }
     }
 }
+
+#[test]
+fn a_ball_rolls_and_a_box_slides_or_stays_on_a_slope() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    // The slope is the floor, under a gravity that is turned.
+    let slope = 20.0_f64.to_radians();
+    let (along, down) = (9.81 * slope.sin(), -9.81 * slope.cos());
+    let [sticks, slides] = [0.9, 1.1].map(|share| slope.tan() / share);
+    let text = format!(
+        "[[boundary]]\nshape.plane = {{ point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }}\n\
+         [[body]]\nshape.sphere = {{ center = [-1.0, 0.1, -1.0], radius = 0.1 }}\ndensity = 1000\nfriction = 1.0\n\
+         [[body]]\nshape.box = {{ min = [-1.1, 0.0, -0.1], max = [-0.9, 0.2, 0.1] }}\ndensity = 1000\nfriction = {sticks}\n\
+         [[body]]\nshape.box = {{ min = [-1.1, 0.0, 0.9], max = [-0.9, 0.2, 1.1] }}\ndensity = 1000\nfriction = {slides}\n"
+    );
+    let text = room(0.0, &text)
+        .replace("gravity = [0.0, 0, 0.0]", &format!("gravity = [{along}, {down}, 0.0]"));
+    let mut simulation = start(gpu, &parse(&text));
+    let before = simulation.bodies();
+    let time = 0.5;
+    run_for(gpu, &mut simulation, time);
+    let bodies = simulation.bodies();
+    let moved = |k: usize| DVec3::from(bodies[k].position) - DVec3::from(before[k].position);
+    // A rolling ball turns 2/7 of the work into spin.
+    let rolled = 0.5 * along * 5.0 / 7.0 * time * time;
+    assert!((moved(0).x / rolled - 1.0).abs() < 0.015, "it rolls by {} m, not {rolled}", moved(0));
+    assert!(moved(1).length() < 0.001, "it slides by {}", moved(1));
+    let slid = 0.5 * (along + slides * down) * time * time;
+    assert!((moved(2).x / slid - 1.0).abs() < 0.02, "it slides by {} m, not {slid}", moved(2));
+}
