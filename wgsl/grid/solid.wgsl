@@ -23,20 +23,23 @@ const MOST_NEAR = 8u;
 var<private> near: array<u32, MOST_NEAR>;
 var<private> near_count: u32;
 
-// Notes the solids within reach of a cell's centre.
-fn find_near(x: vec3<f32>) {
+// Notes the solids within reach of a cell's centre; the distance in m of the nearest wall from there.
+fn find_near(x: vec3<f32>) -> f32 {
     near_count = 0u;
-    for (var k = 0u; k < params.counts.colliders && near_count < MOST_NEAR; k++) {
+    var nearest = 1e30;
+    for (var k = 0u; k < params.counts.colliders; k++) {
         let collider = posed(colliders[k], bodies[k]);
         let local = to_local(collider, x);
         var least = 1e30;
         for (var wall = 0u; wall < walls_of(collider).distinct; wall++) {
             least = min(least, wall_contact(collider, local, wall).distance);
         }
-        if (least >= NEAR * params.grid.cell) { continue; }
+        nearest = min(nearest, least);
+        if (least >= NEAR * params.grid.cell || near_count == MOST_NEAR) { continue; }
         near[near_count] = k;
         near_count++;
     }
+    return nearest;
 }
 
 // Share of a hat half as wide around a place that walls leave free.
@@ -65,11 +68,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let center = cell_center(cell_at(c));
     let in_z = select(0.0, 1.0, axes() == 3u);
     solid_distance[c] = distance_in_cells(center - 0.5 * params.grid.cell * vec3<f32>(1.0, 1.0, in_z), 2.0);
-    let d = distance_in_cells(center, 2.0);
+    let d = find_near(center) / params.grid.cell;
     var share = select(0.0, 1.0, d > 0.0);
     if (abs(d) < NEAR) {
         share = 0.0;
-        find_near(center);
         let parts = select(9u, 27u, axes() == 3u);
         for (var k = 0u; k < parts; k++) {
             // −1, 0, 1 along each axis.
