@@ -15,8 +15,6 @@
 // Share of an overlap that is resolved in a step, and the overlap that remains, in spacings.
 const PARTING = 0.1;
 const LEFT = 0.02;
-// Impacts slower than what gravity adds in this many steps do not rebound.
-const SLOW = 4.0;
 // Larger than any speed in m/s, without overflow of its square.
 const FASTEST = 1e15;
 // Cosine of the largest angle by which a plane may turn in a step and still be the same.
@@ -32,7 +30,7 @@ var<private> other: u32;
 fn meet(body: Collider, collider: Collider, x: vec3<f32>, face: u32, c: u32) {
     // A ball may touch several faces of a mesh, of which its particles know.
     let by_center = body.ball > 0.0 && walls_of(collider).count == 1u;
-    let start = select(vec3<f32>(0.0), arm, !by_center);
+    let start = select(arm, vec3<f32>(0.0), by_center);
     let contact = wall_contact(collider, to_local(collider, x - arm + start), face);
     let n = rotate(collider.rotation, contact.normal);
     let left = contact.distance + dot(contact_place(body, arm, n) - start, n);

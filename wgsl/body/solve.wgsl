@@ -18,8 +18,6 @@ const INNER = 8u;
 // spacing a step.
 const ITERATIONS = 60u;
 const ENOUGH = vec2<f32>(1e-3, 1e-5);
-// Impacts slower than what gravity adds in this many steps do not rebound.
-const SLOW = 4.0;
 const LANES = 64u;
 
 // First place of each colour in the order of manifolds, and the end.

@@ -2,6 +2,8 @@
 //!include common/params
 //!include shared/collider
 
+// Impacts slower than what gravity adds in this many steps do not rebound.
+const SLOW = 4.0;
 // Cosine of the largest angle between a ball's lowest point and the particles that touch through it.
 const AROUND = 0.7;
 
