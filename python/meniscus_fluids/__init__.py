@@ -20,7 +20,7 @@ from . import dataset, ensemble
 from ._errors import AdapterError, Error, InternalError, Problem, SceneError, SimulationError
 from ._native import adapters, version as _version
 from ._scene import Part, Parts, Scene, scenes
-from ._simulation import Film, Foam, FoamReport, ForceField, Grid, Loop, Pose, Quantity, Report, Simulation, Solid, Solids
+from ._simulation import Film, Foam, FoamReport, ForceField, Grid, Joint, Loop, Pose, Quantity, Report, Simulation, Solid, Solids
 from ._surface import Surface
 
 __version__ = _version()
@@ -34,6 +34,7 @@ __all__ = [
     "ForceField",
     "Grid",
     "InternalError",
+    "Joint",
     "Loop",
     "Part",
     "Parts",

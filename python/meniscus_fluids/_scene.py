@@ -117,6 +117,16 @@ class Scene:
         return Parts(self, "body")
 
     @property
+    def joints(self) -> "Parts":
+        """What holds bodies together: ``append(bodies=["door"], kind=dict(hinge=dict(at=…, axis=…)))``."""
+        return Parts(self, "joint")
+
+    @property
+    def moorings(self) -> "Parts":
+        """Mooring lines: ``append(body="buoy", fairlead=…, anchor=…, length=12, weight=30)``."""
+        return Parts(self, "mooring")
+
+    @property
     def emitters(self) -> "Parts":
         """Sources of fluid."""
         return Parts(self, "emitter")

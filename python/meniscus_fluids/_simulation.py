@@ -287,6 +287,11 @@ class Simulation:
         return Solids(self, True)
 
     @property
+    def joints(self) -> Dict[str, "Joint"]:
+        """Joints and mooring lines by name, with what they carry in this frame."""
+        return {name: Joint(self, name, *found) for name, *found in self._native.joints()}
+
+    @property
     def boundaries(self) -> "Solids":
         """Boundaries that have a name, by it."""
         return Solids(self, False)
@@ -642,6 +647,28 @@ class Solid:
     def __repr__(self) -> str:
         x, y, z = self.pose.position
         return f"<Solid {self.name!r} at ({x:.4g}, {y:.4g}, {z:.4g}) m>"
+
+
+class Joint:
+    """A joint or mooring line of a simulation, as it is when asked for."""
+
+    def __init__(self, simulation: Simulation, name: str, force: Vector, torque: Vector, way: float) -> None:
+        self._simulation = simulation
+        #: Name in the scene.
+        self.name = name
+        #: (3,): mean force in N in the frame on its first body's point.
+        self.force = np.array(force)
+        #: (3,): mean torque in N m in the frame on its first body, beside that of the force.
+        self.torque = np.array(torque)
+        #: Angle of a hinge in rad, way of a slider in m, length of a spring, rope or mooring line in m.
+        self.way = way
+
+    def drive(self, speed: float, most: float) -> None:
+        """Gives a hinge or slider a motor from the next step on: rad/s and N m, or m/s and N; ``most=0`` lets it go."""
+        self._simulation._native.drive(self.name, speed, most)
+
+    def __repr__(self) -> str:
+        return f"<Joint {self.name!r}: {np.linalg.norm(self.force):.4g} N, at {self.way:.4g}>"
 
 
 class ForceField:

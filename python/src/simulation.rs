@@ -329,6 +329,20 @@ impl Simulation {
         })
     }
 
+    /// Names of the joints and mooring lines, with the mean force in N and torque in N m in the frame, and the angle, way or length.
+    #[allow(clippy::type_complexity, reason = "the package gives them names")]
+    fn joints(&self, py: Python<'_>) -> PyResult<Vec<(String, Triple, Triple, f64)>> {
+        self.with(py, |inner| {
+            let all = inner.simulation.joints().into_iter();
+            Ok(all.map(|joint| (joint.name, joint.force, joint.torque, joint.way)).collect())
+        })
+    }
+
+    /// Gives a hinge or slider another motor.
+    fn drive(&self, py: Python<'_>, joint: &str, speed: f64, most: f64) -> PyResult<()> {
+        self.with(py, |inner| Ok(inner.simulation.drive(joint, speed, most)?))
+    }
+
     /// Impulse in N s and angular impulse in N m s on the solid of this name since the last call; `None` if they are not
     /// measured.
     fn impulse(&self, py: Python<'_>, name: &str) -> PyResult<Option<[f64; 6]>> {

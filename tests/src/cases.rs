@@ -197,6 +197,14 @@ pub const REACHED: &[(&str, Condition)] = &[
     ("a contact goes on", |step| {
         step.before.contacts.iter().any(|one| one[7] > 0.0 && one[11] > 0.0)
     }),
+    ("a joint holds", |step| step.after.joints.iter().any(|one| one[28..31] != [0.0; 3])),
+    ("a limit holds", |step| step.after.joints.iter().any(|one| one[0] < 4.0 && one[36] != 0.0)),
+    ("a motor drives", |step| step.after.joints.iter().any(|one| one[37] != 0.0)),
+    ("a spring pulls", |step| step.after.joints.iter().any(|one| one[38] != 0.0)),
+    ("a mooring lies", |step| step.after.joints.iter().any(|one| one[0] == 5.0 && one[36] == 0.0)),
+    ("a mooring is taut", |step| {
+        step.after.joints.iter().any(|one| one[0] == 5.0 && one[36] != 0.0)
+    }),
     ("a frame ends", |step| step.after.control.frame_done == 1),
     ("a frame goes on", |step| step.after.control.frame_done == 0),
     ("a loop runs out", |step| step.after.control.loops.iter().any(|one| one.exhausted > 0)),

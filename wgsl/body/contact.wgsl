@@ -62,6 +62,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     for (var c = 0u; c < params.counts.driven; c++) {
         let collider = posed(colliders[c], bodies[c]);
+        if (body.group != 0u && collider.group == body.group) { continue; }
         for (var face = 0u; face < walls_of(collider).count; face++) { meet(body, collider, x, face, c); }
     }
     var wanted = 0.0;

@@ -1,15 +1,18 @@
 // Nearest particle of another free body, within h, for each particle of a free body.
 //!include common/control
 //!include common/neighbours
+//!include shared/collider
 //!include common/contacts
 //!include common/body_particles
 
-//!read sorted_position sorted_identity
+//!read sorted_position sorted_identity colliders
 //!write contact_other
 // The body, NONE for what is not a free body's particle, and the index among boundary particles.
 //!carry body: u32, index: u32
 
 var<private> own: u32;
+// Its group, whose bodies do not touch each other.
+var<private> group: u32;
 // Body and index of the nearest particle, and r².
 var<private> nearest: vec2<u32>;
 var<private> least: f32;
@@ -25,8 +28,9 @@ fn load(j: u32) -> Neighbour {
 
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     let r2 = dot(offset, offset);
+    let apart = neighbour.body == NONE || group == 0u || colliders[neighbour.body].group != group;
     let nearer = r2 < least || (r2 == least && neighbour.index < nearest.y);
-    if (mine && neighbour.body != NONE && neighbour.body != own && nearer) {
+    if (mine && apart && neighbour.body != NONE && neighbour.body != own && nearer) {
         nearest = vec2<u32>(neighbour.body, neighbour.index);
         least = r2;
     }
@@ -37,6 +41,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let particle = body_particle(element(global_id));
     own = sorted_identity[particle.slot].y >> 16u;
+    group = colliders[own].group;
     nearest = vec2<u32>(0u);
     least = params.kernel.support_radius_squared;
     for_each_wall(sorted_position[particle.slot].xyz, particle.exists);

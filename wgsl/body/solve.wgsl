@@ -1,9 +1,11 @@
 // Impacts and contacts of free bodies, in one workgroup: projected Gauss–Seidel over the manifolds, colour by colour (Catto 2005).
 // Impacts come first, one pair after another, each with the velocities that those before have left, so that a row of balls passes a
-// hit on and no pair gains energy. Then contacts take the impulses that give their least normal velocities, never pulling in
+// hit on and no pair gains energy. Then joints hold, and contacts take the impulses that give their least normal velocities, never pulling in
 // total, and friction within Coulomb's cone.
 //!include common/control
 //!include common/colliders
+//!include common/impulses
+//!include common/joints
 //!include shared/touch
 //!include common/contact_place
 //!include common/manifolds
@@ -29,11 +31,24 @@ var<workgroup> used_colours: u32;
 var<workgroup> largest: atomic<u32>;
 var<workgroup> goes_on: u32;
 
-// Colours of manifolds, smallest first, by one invocation: their order is that of the bodies.
+// Colours of joints and then of manifolds, smallest first, by one invocation: their order is that of the scene and of the bodies.
 fn order_manifolds() {
     for (var colour = 0u; colour <= COLOURS; colour++) { starts[colour] = 0u; }
     for (var c = params.counts.driven; c < params.counts.colliders; c++) { body_colours[c] = 0u; }
     used_colours = 0u;
+    for (var j = 0u; j < params.counts.joints; j++) {
+        let a = first_of(joints[j]);
+        let b = second_of(joints[j]);
+        var used = 0u;
+        if (a >= params.counts.driven) { used |= body_colours[a]; }
+        if (b >= params.counts.driven && b != WORLD) { used |= body_colours[b]; }
+        let colour = firstTrailingBit(~used | (1u << (COLOURS - 1u)));
+        joints[j].who.w = f32(colour);
+        used_colours = max(used_colours, colour + 1u);
+        if (colour == COLOURS - 1u) { continue; }
+        if (a >= params.counts.driven) { body_colours[a] |= 1u << colour; }
+        if (b >= params.counts.driven && b != WORLD) { body_colours[b] |= 1u << colour; }
+    }
     for (var own = params.counts.driven; own < params.counts.colliders; own++) {
         for (var m = MANIFOLDS * own; m < MANIFOLDS * (own + 1u); m++) {
             // Those without points are the last ones of a body.
@@ -89,25 +104,8 @@ fn approach(point: Point) -> vec3<f32> {
     return velocity_at(bodies[point.a], point.arm_a) - velocity_at(bodies[point.b], point.arm_b);
 }
 
-// Velocity of a body's point for a unit impulse there, both along `n`.
-fn yielding(c: u32, arm: vec3<f32>, n: vec3<f32>) -> f32 {
-    let collider = colliders[c];
-    let spin = spin_of(bodies[c].rotation, cross(arm, n), collider.inverse_inertia);
-    return collider.inverse_mass + dot(cross(spin, arm), n);
-}
-
 fn yields(point: Point, n: vec3<f32>) -> f32 {
     return yielding(point.a, point.arm_a, n) + yielding(point.b, point.arm_b, n);
-}
-
-fn give(c: u32, arm: vec3<f32>, impulse: vec3<f32>) {
-    let collider = colliders[c];
-    if (collider.inverse_mass == 0.0) { return; }
-    let momentum = bodies[c].angular_momentum.xyz + cross(arm, impulse);
-    let velocity = bodies[c].velocity.xyz + collider.inverse_mass * impulse;
-    bodies[c].velocity = vec4<f32>(velocity, 0.0);
-    bodies[c].angular_momentum = vec4<f32>(momentum, 0.0);
-    bodies[c].angular_velocity = vec4<f32>(spin_of(bodies[c].rotation, momentum, collider.inverse_inertia), 0.0);
 }
 
 fn act(point: Point, impulse: vec3<f32>) {
@@ -208,7 +206,7 @@ const IMPACTS = 0u;
 const START = 1u;
 const CONTACTS = 2u;
 
-// All manifolds once, colour by colour; whether it goes on. In uniform control flow.
+// All joints and manifolds once, colour by colour; whether it goes on. In uniform control flow.
 fn all_manifolds(what: u32, local: u32, enough: f32) -> bool {
     if (local == 0u) { atomicStore(&largest, 0u); }
     workgroupBarrier(); // nothing is counted yet
@@ -216,6 +214,12 @@ fn all_manifolds(what: u32, local: u32, enough: f32) -> bool {
     for (var colour = 0u; colour < colours; colour++) {
         // Those of the last colour may share bodies: one after another.
         let width = select(LANES, 1u, colour == COLOURS - 1u);
+        if (local < width && what != IMPACTS) {
+            for (var j = local; j < params.counts.joints; j += width) {
+                if (u32(joints[j].who.w) != colour) { continue; }
+                if (what == START) { begin_joint(j); } else { atomicMax(&largest, bitcast<u32>(hold(j))); }
+            }
+        }
         if (local < width) {
             for (var at = starts[colour] + local; at < starts[colour + 1u]; at += width) {
                 let m = manifold_order[at];
@@ -249,4 +253,5 @@ fn main(@builtin(local_invocation_index) local: u32) {
         if (!all_manifolds(CONTACTS, local, enough)) { break; }
     }
     for (var at = local; at < starts[COLOURS]; at += LANES) { end(manifold_order[at]); }
+    for (var j = local; j < params.counts.joints; j += LANES) { end_joint(j); }
 }

@@ -3,7 +3,7 @@
 //!include common/control
 //!include common/colliders
 //!include common/curve
-//!include common/settling
+//!include common/drift
 //!include shared/frame_motion
 
 //!read colliders motions
@@ -21,25 +21,4 @@ fn driven(m: FrameMotion, time: f32, velocity_time: f32) -> Body {
     let rate = m.way.w / params.time.frame_duration;
     return Body(vec4<f32>(position, share), turned(m.rotation, turn), vec4<f32>(velocity, rate),
                 vec4<f32>(spin, 0.0), vec4<f32>(0.0));
-}
-
-// T 13 with the exponential map, which keeps the rotation orthogonal, and with ω at the middle of
-// the rotation, found by iteration, which conserves energy as well as angular momentum.
-fn drifted(body: Body, inverse_inertia: vec3<f32>, time: f32) -> Body {
-    var next = body;
-    if (is_settling()) {
-        next.velocity = vec4<f32>(0.0);
-        next.angular_velocity = vec4<f32>(0.0);
-        next.angular_momentum = vec4<f32>(0.0);
-        return next;
-    }
-    let momentum = body.angular_momentum.xyz;
-    var spin = spin_of(body.rotation, momentum, inverse_inertia);
-    for (var k = 0; k < 3; k++) {
-        spin = spin_of(turned(body.rotation, 0.5 * time * spin), momentum, inverse_inertia);
-    }
-    next.position = vec4<f32>(body.position.xyz + time * body.velocity.xyz, 0.0);
-    next.rotation = turned(body.rotation, time * spin);
-    next.angular_velocity = vec4<f32>(spin_of(next.rotation, momentum, inverse_inertia), 0.0);
-    return next;
 }

@@ -101,7 +101,8 @@ pub use meniscus_methods::{Quantity, Registry};
 pub use meniscus_model as model;
 pub use meniscus_model::motion::{Movement, Pose};
 pub use meniscus_model::{
-    BodyReport, CellField, Cells, ForceReport, Measured, Params, Particle, ParticleKind, State,
+    BodyReport, CellField, Cells, ForceReport, JointReport, Measured, Params, Particle,
+    ParticleKind, State,
 };
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;

@@ -405,17 +405,25 @@ impl Machine {
     /// # Errors
     /// No array of that name, more bytes than it has.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.write_from(name, 0, bytes)
+    }
+
+    /// Writes a part of an array, from byte `first` on.
+    ///
+    /// # Errors
+    /// As [`Machine::write`].
+    pub fn write_from(&self, name: &str, first: u64, bytes: &[u8]) -> Result<(), Error> {
         Tables::with(&self.extras).array(name)?;
         let Some(buffer) = self.buffers.get(name) else { return Ok(()) };
-        if bytes.len() as u64 > buffer.size() {
+        let end = first + bytes.len() as u64;
+        if end > buffer.size() {
+            let size = buffer.size();
             return Err(Error::TooLarge(format!(
-                "{} bytes for array `{name}`, which has {}",
-                bytes.len(),
-                buffer.size()
+                "{end} bytes for array `{name}`, which has {size}"
             )));
         }
         if !bytes.is_empty() {
-            self.gpu.queue().write_buffer(buffer, 0, bytes);
+            self.gpu.queue().write_buffer(buffer, first, bytes);
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use meniscus_methods::{
 use meniscus_model::{
     Control, Params, Scene, Setup, State,
     diagnostics::Diagnostics,
-    params::{Body, CountParams, MAX_FORCE_FIELDS, MAX_LOOPS, MaterialParams},
+    params::{Body, CountParams, Joint, MAX_FORCE_FIELDS, MAX_LOOPS, MaterialParams},
     scene::MAX_PARTICLES,
     shared::{decode, encode, encode_uniform},
 };
@@ -30,6 +30,7 @@ use crate::{
 mod cells;
 mod distances;
 mod hand;
+mod joints;
 mod program;
 mod quantities;
 mod resume;
@@ -73,6 +74,8 @@ pub struct Simulation {
     pressures: Vec<[[f32; 4]; 2]>,
     /// Impulses and angular impulses on solids since the start of the frame, of all and of pressure alone.
     impulses: Vec<[[f32; 4]; 4]>,
+    /// Joints as last read back.
+    joints: Vec<Joint>,
 }
 
 impl Simulation {
@@ -142,6 +145,7 @@ impl Simulation {
             program: Program::default(),
             solids_move: false,
             bodies: Vec::new(),
+            joints: Vec::new(),
             forces: Vec::new(),
             pressures: Vec::new(),
             impulses: Vec::new(),
@@ -464,13 +468,18 @@ impl Simulation {
         if nothing_measured && !self.program.steers() {
             self.control = self.machine.read_control().await?;
         } else {
-            let (control, mut arrays) = self
-                .machine
-                .read(&["bodies", "body_force", "body_pressure", "body_impulse"])
-                .await?;
+            let mut names = vec!["bodies", "body_force", "body_pressure", "body_impulse"];
+            if !self.setup.joints.is_empty() {
+                names.push("joints");
+            }
+            let (control, mut arrays) = self.machine.read(&names).await?;
             self.control = control;
             let mut bytes = |name: &str| arrays.remove(name).unwrap_or_default();
             self.bodies = decode(&bytes("bodies")).map_err(|error| malformed("bodies", &error))?;
+            if !self.setup.joints.is_empty() {
+                self.joints =
+                    decode(&bytes("joints")).map_err(|error| malformed("joints", &error))?;
+            }
             self.forces = bytemuck::pod_collect_to_vec(&bytes("body_force"));
             self.pressures = bytemuck::pod_collect_to_vec(&bytes("body_pressure"));
             self.impulses = bytemuck::pod_collect_to_vec(&bytes("body_impulse"));

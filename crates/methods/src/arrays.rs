@@ -7,8 +7,8 @@ use crate::{
     passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
     space::{
         BUCKETS, CARRIED, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent,
-        INDICES, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS,
-        SCANNED, SORTED, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
+        INDICES, JOINTS, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES,
+        REGIONS, ROWS, SCANNED, SORTED, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
     },
 };
 
@@ -194,6 +194,8 @@ macro_rules! for_each_array {
             manifold_order: [u32] per [COLLIDERS.times(8)] { x: "manifold" "" }
             /// Colours of the manifolds of each free body, one bit each.
             body_colours: [u32] per [COLLIDERS] { x: "colours" "" }
+            /// Joints of bodies and mooring lines.
+            joints: [Joint] per [JOINTS] as persistent {}
             /// Distances of meshes: half extents of each grid, then a value for each of its nodes.
             distances: [f32] per [DISTANCES] { x: "distance" "m" }
             /// The grid being computed.

@@ -157,6 +157,8 @@ pub const NEIGHBOURS: Extent = NEIGHBOUR_SPACE.all();
 pub const NEIGHBOUR_SPACE: Space = Space::new("neighbours");
 /// Colliders of the scene.
 pub const COLLIDERS: Extent = Space::new("colliders").all();
+/// Joints of bodies, and mooring lines.
+pub const JOINTS: Extent = Space::new("joints").all();
 /// Boundary particles of the scene.
 pub const WALLS: Extent = Space::new("walls").all();
 /// Boundary particles of bodies, which are the last ones.
@@ -252,6 +254,7 @@ impl Default for Counts {
             CLUSTERS,
             NEIGHBOURS,
             COLLIDERS,
+            JOINTS,
             WALLS,
             CARRIED,
             BODY_PARTICLES,

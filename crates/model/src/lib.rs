@@ -23,6 +23,7 @@ pub mod distance;
 mod extent;
 pub mod fixed;
 mod grid;
+pub mod joints;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;
@@ -45,4 +46,6 @@ pub use meniscus_scene::{self as scene, Scene};
 pub use params::Params;
 pub use quantities::Measured;
 pub use setup::Setup;
-pub use state::{BodyReport, FoamKind, FoamParticle, ForceReport, Particle, ParticleKind, State};
+pub use state::{
+    BodyReport, FoamKind, FoamParticle, ForceReport, JointReport, Particle, ParticleKind, State,
+};

@@ -6,6 +6,7 @@ use meniscus_methods::{Context, Registry, numbers::WORDS};
 use meniscus_shared::{shared, shared_constants};
 
 pub use crate::distance::{DistanceField, FieldBox, FieldTriangle};
+pub use crate::joints::*;
 pub use crate::solids::*;
 
 shared_constants! {
@@ -349,6 +350,8 @@ shared! {
         colliders: u32,
         /// Colliders that do not move freely: the first ones.
         driven: u32,
+        /// Joints of bodies and mooring lines.
+        joints: u32,
         /// Drains: the first ones of the regions.
         drains: u32,
         /// Sources of smoke: the other regions.

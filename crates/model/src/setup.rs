@@ -24,7 +24,7 @@ use crate::{
     control::Control,
     deforming::Deforming,
     extent::Bounds,
-    limits,
+    joints, limits,
     motion::{self, Movement, Pose},
     params::{
         self, Collider, DistanceField, EmitterParams, FrameMotion, OpeningParams, Params,
@@ -73,6 +73,10 @@ pub struct Setup {
     pub bodies: Vec<(String, u32)>,
     /// Name and collider of each boundary that has a name.
     pub names: Vec<(String, u32)>,
+    /// Joints of bodies, and then mooring lines.
+    pub joints: Vec<params::Joint>,
+    /// Names of the joints and mooring lines.
+    pub joint_names: Vec<String>,
     /// Boundaries on which forces are measured, with a name: those of particles, and with grids all: their names, and their numbers among the colliders.
     pub measured: Vec<(String, u32)>,
     /// Position of each boundary particle in the axes of its solid, in the order of ids.
@@ -215,6 +219,8 @@ impl Setup {
             motions: Vec::new(),
             bodies: Vec::new(),
             names: Vec::new(),
+            joints: Vec::new(),
+            joint_names: Vec::new(),
             measured: Vec::new(),
             model_position: Vec::new(),
             fields: Vec::new(),
@@ -389,6 +395,7 @@ impl Setup {
             ("wall_shares", cast_slice(&self.wall_shares).into()),
             ("colliders", encode(&self.colliders).into()),
             ("bodies", encode(&self.initial_bodies()).into()),
+            ("joints", encode(&self.joints).into()),
             ("regions", encode(&self.regions).into()),
             ("emitters", encode(&self.emitters).into()),
         ];
@@ -538,6 +545,13 @@ impl Setup {
             self.colliders[number].first_particle = first;
             self.colliders[number].particle_count = self.model_position.len() as u32 - first;
         }
+        for ((_, number), group) in self.bodies.iter().zip(joints::groups(scene)) {
+            self.colliders[*number as usize].group = group;
+        }
+        self.joints = joints::all(scene, &self.bodies, &self.colliders, self.center);
+        let joints = scene.joints.iter().enumerate().map(|(k, joint)| joint.name_or_number(k));
+        let moorings = scene.moorings.iter().enumerate().map(|(k, line)| line.name_or_number(k));
+        self.joint_names = joints.chain(moorings).collect();
     }
 
     /// A boundary particle: in w of the position its volume `V_b`, of the velocity its friction.

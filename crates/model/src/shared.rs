@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use meniscus_geometry::Shape;
 use meniscus_shared::{Constants, Struct};
 
-use crate::{control, diagnostics, distance, fixed::Fixed, params, solids, surface};
+use crate::{control, diagnostics, distance, fixed::Fixed, joints, params, solids, surface};
 
 pub use meniscus_shared::{decode, encode, encode_uniform};
 
@@ -14,14 +14,20 @@ pub const STRUCTS: &[&[Struct]] = &[
     params::STRUCTS,
     control::STRUCTS,
     solids::STRUCTS,
+    joints::STRUCTS,
     distance::STRUCTS,
     diagnostics::STRUCTS,
     surface::STRUCTS,
 ];
 
 /// Tables of constants, by module.
-pub const CONSTANTS: &[&[Constants]] =
-    &[params::CONSTANTS, control::CONSTANTS, solids::CONSTANTS, surface::CONSTANTS];
+pub const CONSTANTS: &[&[Constants]] = &[
+    params::CONSTANTS,
+    control::CONSTANTS,
+    solids::CONSTANTS,
+    joints::CONSTANTS,
+    surface::CONSTANTS,
+];
 
 /// WGSL files that shaders include as `shared/NAME`.
 #[must_use]

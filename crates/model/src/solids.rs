@@ -82,6 +82,8 @@ shared! {
         is_body: u32,
         /// Mass in kg of a body on a hinge, whose centre is held as if `inverse_mass` were 0; 0 of others.
         hinged_mass: f32,
+        /// Bodies of one group, which joints hold together, do not touch each other; 0: of none.
+        group: u32,
         /// Heat that it gives to air: 1 where it has a temperature, else 0; that temperature in K above the ambient's; flux
         /// in W/m²; 0.
         heat: Vec4,

@@ -116,6 +116,20 @@ pub struct BodyReport {
     pub torque: [f64; 3],
 }
 
+/// What a joint or a mooring line carries.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "the host builds it")]
+pub struct JointReport {
+    /// Name in the scene.
+    pub name: String,
+    /// Mean force on its first body's point since the start of the frame, in N (N/m in 2-D).
+    pub force: [f64; 3],
+    /// Mean torque on its first body since the start of the frame beside that of the force, in N m.
+    pub torque: [f64; 3],
+    /// Angle of a hinge in rad, way of a slider in m, or length of a spring, rope or mooring line in m; else 0.
+    pub way: f64,
+}
+
 /// Forces of the fluid on a body, or on a boundary of particles that has a name: by pressure, viscosity and tension, and by
 /// its surface, which stops what pressure does not. What is not pressure's or the surface's is friction.
 #[derive(Clone, Debug, Default, PartialEq)]

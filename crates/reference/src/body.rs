@@ -173,7 +173,7 @@ fn advance(world: &mut World, drift: f64, [place, velocity]: [f64; 2]) {
     }
 }
 
-fn set_rotation(body: &mut [f64; 20], rotation: DQuat) {
+pub(crate) fn set_rotation(body: &mut [f64; 20], rotation: DQuat) {
     body[ROTATION..ROTATION + 4].copy_from_slice(&rotation.normalize().to_array());
 }
 
@@ -188,7 +188,7 @@ fn curve(motion: &[f64], from: usize, duration: f64, time: f64) -> (DVec3, DVec3
 }
 
 /// x += Δt v, and a rotation by the ω at its middle.
-fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
+pub(crate) fn drift_freely(body: &mut [f64; 20], inverse_inertia: DVec3, dt: f64) {
     let start = rotation(body);
     let momentum = part(body, MOMENTUM);
     let spin_at = |q: DQuat| q * (inverse_inertia * (q.inverse() * momentum));

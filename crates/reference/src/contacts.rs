@@ -5,6 +5,7 @@ use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
 use crate::body::{Posed, VELOCITY, members, part, posed, set, turn};
+use crate::joints;
 use crate::solid;
 use crate::space::{displacement, xyz};
 use crate::world::is_kind;
@@ -54,6 +55,12 @@ fn is_free(world: &World, number: usize) -> bool {
     world.colliders[number].inverse_mass > 0.0
 }
 
+/// Whether joints hold two solids together, which do not touch then.
+fn are_held(world: &World, a: usize, b: usize) -> bool {
+    let [a, b] = [a, b].map(|number| world.colliders[number].group);
+    a != 0 && a == b
+}
+
 /// A solid that a particle may touch.
 struct Candidate {
     gap: f64,
@@ -68,7 +75,8 @@ pub(crate) fn near(world: &mut World) {
         let own = (world.sorted_identity[s][1] >> 16) as usize;
         let others = world.pairs.of(s).iter().filter_map(|pair| {
             let (k, other) = wall(world, pair.j)?;
-            (other != own && is_free(world, other)).then_some((pair.r, k, other))
+            let touches = other != own && is_free(world, other) && !are_held(world, own, other);
+            touches.then_some((pair.r, k, other))
         });
         let nearest = others.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         world.contact_other[k] = match nearest {
@@ -117,6 +125,9 @@ pub(crate) fn contact(world: &mut World) {
             }
         }
         for (number, solid) in solids.iter().enumerate().take(driven) {
+            if are_held(world, own as usize, number) {
+                continue;
+            }
             for face in 0..solid::walls(&solid.collider) {
                 meet(number, face);
             }
@@ -385,7 +396,25 @@ fn press(world: &mut World, manifold: &[u32; 8]) -> f64 {
     most
 }
 
-/// Impacts, and then contacts, of all pairs, in the order of the manifolds' colours.
+/// Colour of what holds these solids, by which they are marked.
+fn colour_of(world: &mut World, sides: &[usize]) -> u32 {
+    let driven = world.params.counts.driven as usize;
+    let sides = sides.iter().filter(|side| **side >= driven);
+    let used = sides.clone().map(|side| world.body_colours[*side]).fold(0, |all, one| all | one);
+    let colour = (!used).trailing_zeros().min(COLOURS - 1);
+    if colour < COLOURS - 1 {
+        sides.for_each(|side| world.body_colours[*side] |= 1 << colour);
+    }
+    colour
+}
+
+/// A joint or a manifold.
+enum Link {
+    Joint(usize),
+    Manifold([u32; 8]),
+}
+
+/// Impacts, and then joints and contacts, of all pairs, in the order of their colours.
 pub(crate) fn solve(world: &mut World) {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
@@ -393,49 +422,63 @@ pub(crate) fn solve(world: &mut World) {
     }
     let driven = world.params.counts.driven as usize;
     world.body_colours[driven..].fill(0);
+    let mut links = Vec::new();
+    for j in 0..world.params.counts.joints as usize {
+        let sides: Vec<_> = joints::sides(world, j).into_iter().flatten().collect();
+        let colour = colour_of(world, &sides);
+        world.joints[j][3] = colour.into();
+        links.push((colour, Link::Joint(j)));
+    }
     let mut order = Vec::new();
     for m in MANIFOLDS * driven..MANIFOLDS * world.params.counts.colliders as usize {
         let [own, other, count, ..] = world.manifolds[m];
         if count == 0 {
             continue;
         }
-        let sides = [own as usize, other as usize].into_iter().filter(|side| *side >= driven);
-        let used = sides.clone().map(|side| world.body_colours[side]).fold(0, |all, one| all | one);
-        let colour = (!used).trailing_zeros().min(COLOURS - 1);
-        if colour < COLOURS - 1 {
-            sides.for_each(|side| world.body_colours[side] |= 1 << colour);
-        }
+        let colour = colour_of(world, &[own as usize, other as usize]);
         world.manifolds[m][3] = colour;
         order.push((colour, m));
+        links.push((colour, Link::Manifold(world.manifolds[m])));
     }
     order.sort_unstable();
-    let manifolds: Vec<_> = order.iter().map(|(_, m)| world.manifolds[*m]).collect();
+    links.sort_by_key(|(colour, _)| *colour);
     for (place, (_, m)) in world.manifold_order.iter_mut().zip(&order) {
         *place = *m as u32;
     }
+    let manifolds: Vec<_> = order.iter().map(|(_, m)| world.manifolds[*m]).collect();
     for _ in 0..ROUNDS {
         let hits = manifolds.iter().filter(|manifold| hit(world, manifold)).count();
         if hits == 0 {
             break;
         }
     }
-    for manifold in &manifolds {
-        for point in points(world, manifold) {
-            act(world, &point, part(&world.contacts[point.k], 4));
+    for (_, link) in &links {
+        match link {
+            Link::Joint(j) => joints::begin(world, *j),
+            Link::Manifold(manifold) => {
+                for point in points(world, manifold) {
+                    act(world, &point, part(&world.contacts[point.k], 4));
+                }
+            }
         }
     }
     let gravity = world.params.world.gravity.as_dvec3().length();
     let enough = ENOUGH[0] * dt * gravity + ENOUGH[1] * spacing(world) / dt;
     for _ in 0..ITERATIONS {
-        let changes = manifolds.iter().map(|manifold| press(world, manifold));
+        let changes = links.iter().map(|(_, link)| match link {
+            Link::Joint(j) => joints::hold(world, *j),
+            Link::Manifold(manifold) => press(world, manifold),
+        });
         if changes.fold(0.0, f64::max) <= enough {
             break;
         }
     }
-    let all: Vec<_> = manifolds.iter().flat_map(|manifold| points(world, manifold)).collect();
-    for point in all {
+    for point in manifolds.iter().flat_map(|manifold| points(world, manifold)).collect::<Vec<_>>() {
         let contact = &mut world.contacts[point.k];
         // What an impact needs is no start for the next step.
         contact[11] = if contact[10] == 0.0 { dt } else { 0.0 };
+    }
+    for j in 0..world.params.counts.joints as usize {
+        joints::finish(world, j);
     }
 }

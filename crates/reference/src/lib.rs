@@ -26,6 +26,7 @@ mod implicit;
 mod incompressible;
 mod integrate;
 pub mod interpret;
+mod joints;
 pub mod kernels;
 mod level_markers;
 mod levelset;

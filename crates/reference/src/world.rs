@@ -8,7 +8,7 @@ use meniscus_methods::{
     for_each_array,
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
-        EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, NEIGHBOURS,
+        EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, JOINTS, NEIGHBOURS,
         OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, SOURCES,
         Space, TILES, VERTICES, VORTICES, WALLS,
     },
@@ -18,7 +18,7 @@ use meniscus_model::{
     diagnostics::Diagnostics,
     marching_cubes,
     params::{
-        Body, Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle, FrameMotion,
+        Body, Collider, DistanceField, EmitterParams, FieldBox, FieldTriangle, FrameMotion, Joint,
         KIND_BOUNDARY, KIND_FLUID, MaterialParams, OpeningParams, Touch,
     },
     surface::SurfaceControl,
@@ -46,6 +46,7 @@ macro_rules! field {
     (array<u32, 8>) => { Vec<[u32; 8]> };
     (Body) => { field!(@floats Body) };
     (FrameMotion) => { field!(@floats FrameMotion) };
+    (Joint) => { field!(@floats Joint) };
     (Touch) => { field!(@floats Touch) };
     (Diagnostics) => { field!(@floats Diagnostics) };
     (@floats $name:ident) => { Vec<[f64; ($name::STRUCT.size / 4) as usize]> };
@@ -342,6 +343,7 @@ impl World {
             (CLUSTERS, self.clusters.len() as u32),
             (NEIGHBOURS, self.neighbours.len() as u32),
             (COLLIDERS, params.counts.colliders.max(self.bodies.len() as u32)),
+            (JOINTS, params.counts.joints),
             (WALLS, params.counts.walls),
             (BODY_PARTICLES, params.counts.walls),
             (FREE_BODY_PARTICLES, params.counts.walls),

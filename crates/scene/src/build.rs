@@ -6,8 +6,8 @@ use crate::settings::Value;
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{
-    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Inlet, Material, Outlet, Response, Scene,
-    Source, Vortex,
+    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Inlet, Joint, Material, Mooring, Outlet,
+    Response, Scene, Source, Vortex,
 };
 
 impl Scene {
@@ -102,6 +102,20 @@ impl Scene {
     #[must_use]
     pub fn with_body(mut self, body: Body) -> Self {
         self.bodies.push(body);
+        self
+    }
+
+    /// Scene with one more joint.
+    #[must_use]
+    pub fn with_joint(mut self, joint: Joint) -> Self {
+        self.joints.push(joint);
+        self
+    }
+
+    /// Scene with one more mooring line.
+    #[must_use]
+    pub fn with_mooring(mut self, mooring: Mooring) -> Self {
+        self.moorings.push(mooring);
         self
     }
 

@@ -4,6 +4,7 @@
 
 mod amount;
 mod bodies;
+mod joints;
 mod numbers;
 mod openings;
 mod parts;
@@ -35,6 +36,8 @@ pub fn values(scene: &Scene, support_radius: f64) -> Vec<Problem> {
     parts::fluids(&mut check, scene);
     parts::boundaries(&mut check, scene);
     bodies::bodies(&mut check, scene);
+    joints::joints(&mut check, scene);
+    joints::moorings(&mut check, scene);
     parts::forces(&mut check, scene);
     parts::emitters(&mut check, scene);
     parts::drains(&mut check, scene);

@@ -12,6 +12,7 @@ mod bodies;
 mod build;
 pub mod check;
 mod fields;
+mod joints;
 mod kernel;
 mod openings;
 mod picture;
@@ -23,6 +24,7 @@ mod solids;
 pub use bodies::body_depth;
 pub use check::MAX_PARTICLES;
 pub use fields::{Fields, Initial};
+pub use joints::{Joint, JointKind, Mooring, Motor};
 pub use kernel::Kernel;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,

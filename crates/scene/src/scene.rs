@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::fields::Initial;
+use crate::joints::{Joint, Mooring};
 use crate::kernel::Kernel;
 use crate::openings::{FlowTable, Inlet, Outlet};
 use crate::picture::{Camera, Light};
@@ -74,6 +75,12 @@ pub struct Scene {
     /// Rigid bodies with two-way coupling to the fluid.
     #[serde(rename = "body")]
     pub bodies: Vec<Body>,
+    /// What holds rigid bodies together, or to the world.
+    #[serde(rename = "joint")]
+    pub joints: Vec<Joint>,
+    /// Mooring lines of rigid bodies.
+    #[serde(rename = "mooring")]
+    pub moorings: Vec<Mooring>,
     /// Force fields: accelerations in addition to gravity.
     #[serde(rename = "force")]
     pub forces: Vec<Force>,
@@ -124,6 +131,8 @@ impl Default for Scene {
             fluids: Vec::new(),
             boundaries: Vec::new(),
             bodies: Vec::new(),
+            joints: Vec::new(),
+            moorings: Vec::new(),
             forces: Vec::new(),
             emitters: Vec::new(),
             drains: Vec::new(),

@@ -4,8 +4,20 @@ use glam::{DMat3, DVec3};
 use toml::{Table, Value};
 
 /// Keys of places.
-const PLACES: [&str; 9] =
-    ["min", "max", "center", "point", "points", "start", "end", "at", "translation"];
+const PLACES: [&str; 12] = [
+    "min",
+    "max",
+    "center",
+    "point",
+    "points",
+    "start",
+    "end",
+    "at",
+    "translation",
+    "ends",
+    "fairlead",
+    "anchor",
+];
 
 /// Keys of other vectors.
 const VECTORS: [&str; 7] =

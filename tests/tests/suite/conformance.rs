@@ -75,7 +75,7 @@ macro_rules! scenes {
 }
 
 scenes! {
-    basin bodies channel settle coarse conjugate crowd deforming deforming_liquid diffusion empty fire foam foam_2d foam_liquid foam_mpm large levelset_color levelset_disc levelset_drop levelset_solids levelset_walls liquid liquid_2d liquid_bodies liquid_bodies_2d liquid_levelset liquid_levelset_3d mpm mpm_2d mpm_bodies mpm_bodies_2d mpm_crowd mpm_implicit mpm_stretched multigrid multigrid_smoke one openings openings_3d openings_dfsph openings_sph pairwise polygons reuse seams shifting smoke smoke_2d sources stack
+    basin bodies channel settle coarse conjugate crowd deforming deforming_liquid diffusion empty fire foam foam_2d foam_liquid foam_mpm joints large levelset_color levelset_disc levelset_drop levelset_solids levelset_walls liquid liquid_2d liquid_bodies liquid_bodies_2d liquid_levelset liquid_levelset_3d mpm mpm_2d mpm_bodies mpm_bodies_2d mpm_crowd mpm_implicit mpm_stretched multigrid multigrid_smoke one openings openings_3d openings_dfsph openings_sph pairwise polygons reuse seams shifting smoke smoke_2d sources stack
     tension_akinci tension_akinci_2d tension_disc tension_drop tension_pairs thick thin viscous viscous_2d volumes walls workgroup
 }
 

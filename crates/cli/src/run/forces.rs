@@ -1,6 +1,6 @@
 //! Forces of the fluid on solids, for their table and the log.
 
-use meniscus::{ForceReport, Simulation, model::probes::Column};
+use meniscus::{ForceReport, JointReport, Simulation, model::probes::Column};
 
 use super::table::{Table, between};
 use crate::Failure;
@@ -56,6 +56,23 @@ pub(super) fn named(simulation: &Simulation) -> Vec<(String, f64)> {
     let is_mean = |name: &str| name.rsplit('.').next().is_some_and(|key| key.starts_with("mean_"));
     let is_logged = |name: &str| is_mean(name) && !name.contains("torque");
     all.filter(|(name, value)| is_logged(name) && value.is_finite()).collect()
+}
+
+/// Mean forces and torques of joints and mooring lines in the frame for a line of the log, and their ways.
+pub(super) fn of_joints(simulation: &Simulation) -> Vec<(String, f64)> {
+    let of = |joint: JointReport| {
+        let name = joint.name;
+        let vector = |what, v: [f64; 3]| {
+            ["x", "y", "z"]
+                .into_iter()
+                .zip(v)
+                .map(move |(axis, value)| (format!("{what}_{axis}"), value))
+        };
+        let all = vector("force", joint.force).chain(vector("torque", joint.torque));
+        let all: Vec<_> = all.chain([("way".to_owned(), joint.way)]).collect();
+        all.into_iter().map(move |(key, value)| (format!("{name}.{key}"), value))
+    };
+    simulation.joints().into_iter().flat_map(of).collect()
 }
 
 /// The table of forces of a run.

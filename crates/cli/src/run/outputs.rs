@@ -284,6 +284,7 @@ impl Outputs {
             let on_cells = simulation.setup().fluid_cells().is_some();
             let mut named = probes::named(&self.scene, simulation, &probed);
             named.extend(self.forces.iter().flat_map(|_| forces::named(simulation)));
+            named.extend(forces::of_joints(simulation));
             if frame == 0 {
                 named.extend(viscosities(&self.scene, simulation));
             }

@@ -93,6 +93,7 @@ impl Setup {
             .with(space::CLUSTERS.space, space::clusters(fluid, rows))
             .with(space::NEIGHBOUR_SPACE, fluid.saturating_mul(space::FIRST_NEIGHBOURS))
             .with(space::COLLIDERS.space, self.colliders.len() as u32)
+            .with(space::JOINTS.space, self.joints.len() as u32)
             .with(
                 space::PUSHED_CELLS.space,
                 if self.bodies.is_empty() && self.measured.is_empty() {

@@ -168,6 +168,7 @@ impl Setup {
                 colliders: self.colliders.len() as u32,
                 emitters: self.emitters.len() as u32,
                 emitter_points: self.emitter_points.len() as u32,
+                joints: self.joints.len() as u32,
                 drains: scene.drains.len() as u32,
                 openings: self.openings.len() as u32,
                 opening_points: self.opening_points.len() as u32,

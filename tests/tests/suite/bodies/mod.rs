@@ -5,6 +5,7 @@ mod coupling;
 mod deforming;
 mod floating;
 mod impacts;
+mod joints;
 mod motion;
 
 use conformance::scenes::state;

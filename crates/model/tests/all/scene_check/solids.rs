@@ -167,3 +167,75 @@ fn bodies() {
         s.bodies = vec![Body { fixed: true, density: None, ..sound() }; 65_536];
     });
 }
+
+#[test]
+fn joints_and_moorings() {
+    let with = |text: &'static str| {
+        move |s: &mut Scene| {
+            let (mut door, mut post) = (body(cube(1.2, 1.6)), body(cube(1.7, 2.0)));
+            (door.name, post.name) = (Some("door".into()), Some("post".into()));
+            (post.fixed, post.density) = (true, None);
+            s.bodies = vec![door, post];
+            let part: toml::Table = toml::from_str(text).expect("TOML");
+            if let Some(joints) = part.get("joint") {
+                s.joints = joints.clone().try_into().expect("joints");
+            }
+            if let Some(lines) = part.get("mooring") {
+                s.moorings = lines.clone().try_into().expect("moorings");
+            }
+        }
+    };
+    for (problem, text) in [
+        (
+            "joint[0].bodies: \"dor\" is no body of the scene, which has door, post",
+            "bodies = [\"dor\"]\nkind.fixed = {}",
+        ),
+        ("joint[0].bodies: names \"door\" twice", "bodies = [\"door\", \"door\"]\nkind.fixed = {}"),
+        ("joint[0].bodies: has 0 names", "bodies = []\nkind.fixed = {}"),
+        ("joint[0].bodies: needs one that moves freely", "bodies = [\"post\"]\nkind.fixed = {}"),
+        (
+            "joint[0].kind.hinge.limits: the least, 20, is more than the largest, -20",
+            "bodies = [\"door\"]\nkind.hinge = { at = [1.2, 1.2, 1.2], axis = [0.0, 1.0, 0.0], limits = [20.0, -20.0] }",
+        ),
+        (
+            "joint[0].kind.slider.limits: must hold at the start, where it is 0.0000",
+            "bodies = [\"door\"]\nkind.slider = { axis = [0.0, 1.0, 0.0], limits = [0.1, 0.2] }",
+        ),
+        (
+            "joint[0].kind.hinge.axis: must not be 0",
+            "bodies = [\"door\"]\nkind.hinge = { at = [1.2, 1.2, 1.2], axis = [0.0, 0.0, 0.0] }",
+        ),
+        (
+            "joint[0].kind.hinge.motor.most: must be greater than 0",
+            "bodies = [\"door\"]\nkind.hinge = { at = [1.2, 1.2, 1.2], axis = [0.0, 1.0, 0.0], motor = { speed = 1.0, most = 0.0 } }",
+        ),
+        (
+            "joint[0].kind.rope.length: is shorter than the 0.1000 m between its ends",
+            "bodies = [\"door\", \"post\"]\nkind.rope = { ends = [[1.6, 1.6, 1.6], [1.7, 1.6, 1.6]], length = 0.05 }",
+        ),
+        (
+            "joint[0].kind.spring.ends: are in one place",
+            "bodies = [\"door\"]\nkind.spring = { ends = [[1.6, 1.6, 1.6], [1.6, 1.6, 1.6]], stiffness = 1.0 }",
+        ),
+    ] {
+        let text: &'static str = format!("[[joint]]\n{text}").leak();
+        expect(problem, with(text));
+    }
+    for (problem, text) in [
+        (
+            "mooring[0].length: must be more than the 1.4318 m from the anchor to the fairlead",
+            "body = \"door\"\nfairlead = [1.4, 1.2, 1.4]\nanchor = [1.0, 0.0, 0.7292]\nlength = 1.4\nweight = 5.0",
+        ),
+        (
+            "mooring[0].anchor: must be below the fairlead",
+            "body = \"door\"\nfairlead = [1.4, 1.2, 1.4]\nanchor = [1.0, 1.3, 1.4]\nlength = 2.0\nweight = 5.0",
+        ),
+        (
+            "mooring[0].body: \"post\" does not move freely",
+            "body = \"post\"\nfairlead = [1.7, 1.7, 1.7]\nanchor = [1.0, 0.0, 1.4]\nlength = 3.0\nweight = 5.0",
+        ),
+    ] {
+        let text: &'static str = format!("[[mooring]]\n{text}").leak();
+        expect(problem, with(text));
+    }
+}
