@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use meniscus_geometry::bounds::{axis, direction, endless, heading, planar, positive, spin};
 use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -30,16 +31,19 @@ pub struct Scene {
     /// One line that describes the scene.
     pub title: String,
     /// Number of dimensions, 3 or 2; in 2-D, z is 0 everywhere.
+    #[schemars(extend("enum" = [2, 3]))]
     pub dimensions: u32,
     /// Name of the pressure solver.
     pub solver: String,
     /// Half the particle spacing, in m.
+    #[schemars(transform = positive)]
     pub particle_radius: f64,
     /// Support radius h of the kernel in m; 4 · `particle_radius` if absent.
     pub support_radius: Option<f64>,
     /// Smoothing kernel; the solver's default if absent.
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
+    #[schemars(transform = planar)]
     pub gravity: Vec3,
     /// Normalise summed densities, pressure gradients and viscous forces by their values on the
     /// rest lattice, so that fluid at rest has its rest density, a column hydrostatic pressure, and
@@ -155,19 +159,26 @@ pub struct Domain {
 #[serde(deny_unknown_fields, default)]
 pub struct Time {
     /// Frames (log lines, particle files) per simulated second.
+    #[schemars(transform = positive, range(max = 1e5))]
     pub fps: f64,
     /// End time of a run in s.
+    #[schemars(range(min = 0.0))]
     pub until: f64,
     /// Fixed time step in s; adaptive if absent.
+    #[schemars(transform = positive)]
     pub step: Option<f64>,
     /// Largest adaptive step in s. Steps become shorter, down to an eighth, while a pressure solver
     /// does not converge.
+    #[schemars(transform = positive)]
     pub max_step: f64,
     /// Smallest step in s; a smaller one is a failure.
+    #[schemars(transform = positive)]
     pub min_step: f64,
     /// Factor on every limit of the adaptive step (sound, speed, pressure, acceleration, viscosity, tension).
+    #[schemars(transform = positive)]
     pub cfl: f64,
     /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held.
+    #[schemars(range(min = 0.0))]
     pub settle: f64,
 }
 
@@ -193,14 +204,17 @@ pub struct Material {
     pub name: String,
     /// Rest density in kg/m³ (kg/m² in 2-D). Readers of files set that of the model (snow 400, sand 1600).
     #[serde(default = "water_density")]
+    #[schemars(transform = positive)]
     pub rest_density: f64,
     /// Dynamic viscosity μ in Pa·s. If absent, the artificial viscosity that keeps the flow smooth
     /// at this resolution: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005), or ρ0 h v / 200 with
     /// the incompressible solvers, where v is the expected speed.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub viscosity: Option<f64>,
     /// Surface tension σ in N/m.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub surface_tension: f64,
     /// Colour of the liquid and its particles as sRGB, each from 0 to 1.
     #[serde(default, deserialize_with = "color")]
@@ -209,9 +223,11 @@ pub struct Material {
     /// Absorption and scattering of light in a liquid with a colour, relative to those of a clear one, up to 1000: 30 of chocolate;
     /// 1 if absent.
     #[serde(default)]
+    #[schemars(range(min = 0.01, max = 1000.0))]
     pub opacity: Option<f64>,
     /// Index of refraction of a liquid in pictures and files, 1 to 3; that of water, 1.333, if absent.
     #[serde(default)]
+    #[schemars(range(min = 1.0, max = 3.0))]
     pub refractive_index: Option<f64>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
@@ -254,12 +270,15 @@ pub struct Fluid {
     pub packing: Packing,
     /// Initial velocity in m/s.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub velocity: Vec3,
     /// Initial angular velocity about the centre of mass, in rad/s.
     #[serde(default)]
+    #[schemars(transform = spin)]
     pub angular_velocity: Vec3,
     /// Random displacement of each particle, in particle spacings (0 to 0.5).
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 0.5))]
     pub jitter: f64,
 }
 
@@ -326,15 +345,18 @@ pub enum Force {
     /// Uniform acceleration.
     Uniform {
         /// Acceleration in m/s².
+        #[schemars(transform = planar)]
         acceleration: Vec3,
     },
     /// Attraction to a point: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R).
     Attract {
         /// r0 in m.
+        #[schemars(transform = planar)]
         center: Vec3,
         /// s in m/s²; negative repels.
         strength: f64,
         /// R in m.
+        #[schemars(transform = positive)]
         radius: f64,
     },
     /// Rotation about an axis: s (â × (r − r0)), tapering to 0 at the radius.
@@ -342,31 +364,40 @@ pub enum Force {
         /// A point on the axis, in m.
         center: Vec3,
         /// Direction of the axis, of any length but 0.
+        #[schemars(transform = axis)]
         axis: Vec3,
         /// s in s⁻².
         strength: f64,
         /// Distance from the axis in m at which the force has tapered to 0.
+        #[schemars(transform = positive)]
         radius: f64,
     },
     /// A sponge, in which waves die: −r s² v, with s the way from the start to the end, 0 before and 1 beyond.
     Sponge {
         /// Where it begins, in m.
+        #[schemars(transform = planar)]
         start: Vec3,
         /// From where on it is full, in m.
+        #[schemars(transform = planar)]
         end: Vec3,
         /// r in s⁻¹.
+        #[schemars(transform = positive)]
         rate: f64,
     },
     /// Wind in smoke, which it moves and makes: full at the centre, tapering to nothing at the radius.
     Wind {
         /// Centre in m.
+        #[schemars(transform = planar)]
         center: Vec3,
         /// Velocity in m/s.
+        #[schemars(transform = planar)]
         velocity: Vec3,
         /// Radius in m.
+        #[schemars(transform = positive)]
         radius: f64,
         /// Density of the smoke that it makes.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         density: f64,
     },
 }
@@ -381,22 +412,28 @@ pub struct Emitter {
     /// Shape of the mouth.
     pub mouth: Mouth,
     /// Centre of the mouth in m.
+    #[schemars(transform = planar)]
     pub center: Vec3,
     /// Velocity in m/s; the mouth is perpendicular to it.
+    #[schemars(transform = heading)]
     pub velocity: Vec3,
     /// Volume per time in L/s (in 2-D, per metre of depth). If given, the velocity has the size that delivers it, and
     /// `velocity` only gives the direction.
     #[serde(default)]
+    #[schemars(transform = positive)]
     pub rate: Option<f64>,
     /// Start time in s.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub start: f64,
     /// End time in s.
     #[serde(default = "infinite")]
+    #[schemars(transform = endless)]
     pub end: f64,
     /// Direction of the mouth's height; vertical if absent. For emission in that direction, the
     /// mouth's width is along x.
     #[serde(default)]
+    #[schemars(transform = direction)]
     pub up: Option<Vec3>,
     /// Total number of particles to emit; unlimited if absent.
     #[serde(default)]
@@ -448,24 +485,30 @@ pub struct Source {
     pub shape: Shape,
     /// Density of the smoke: 1 is dense.
     #[serde(default = "one")]
+    #[schemars(range(min = 0.0, max = 1e3))]
     pub density: f64,
     /// Temperature above that of the surroundings, in K.
     #[serde(default)]
+    #[schemars(range(min = -250.0, max = 5e3))]
     pub temperature: f64,
     /// Share of fuel, which burns where it is hotter than `smoke.ignition`.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1e3))]
     pub fuel: f64,
     /// Velocity in m/s; if absent, what the flow has.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub velocity: Option<Vec3>,
     /// Motion of the region: a translation, a sway, or both.
     #[serde(default)]
     pub motion: Vec<Motion>,
     /// Start time in s.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub start: f64,
     /// End time in s.
     #[serde(default = "infinite")]
+    #[schemars(transform = endless)]
     pub end: f64,
 }
 
@@ -499,10 +542,13 @@ pub enum Vortex {
         /// Centre of the circle in m.
         center: Vec3,
         /// Direction of its motion, of any length but 0.
+        #[schemars(transform = direction)]
         axis: Vec3,
         /// Radius of the circle in m.
+        #[schemars(transform = positive)]
         radius: f64,
         /// δ in m.
+        #[schemars(transform = positive)]
         core: f64,
         /// Γ in m²/s.
         circulation: f64,
@@ -512,6 +558,7 @@ pub enum Vortex {
         /// A point on the axis, in m.
         center: Vec3,
         /// δ in m.
+        #[schemars(transform = positive)]
         core: f64,
         /// Γ in m²/s.
         circulation: f64,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use meniscus_geometry::bounds::{axis, planar, positive, spin};
 use meniscus_geometry::{Content, Shape, Side, Vec3, mesh::Frames};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,17 +15,21 @@ pub enum Response {
     Reflect {
         /// Coefficient of restitution, 0 to 1.
         #[serde(default)]
+        #[schemars(range(min = 0.0, max = 1.0))]
         restitution: f64,
         /// Friction coefficient, at least 0.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         friction: f64,
     },
     /// Spring and damper: `a = (k_s d − k_d v·n) n` (T 4). If the spring is too soft, the surface
     /// itself stops the centres of particles.
     Spring {
         /// `k_s` in s⁻².
+        #[schemars(range(min = 0.0))]
         stiffness: f64,
         /// `k_d` in s⁻¹.
+        #[schemars(range(min = 0.0))]
         damping: f64,
     },
     /// A layer of boundary particles, which contributes to density and pressure (Akinci 2012).
@@ -32,6 +37,7 @@ pub enum Response {
         /// Viscosity of the wall relative to the fluid's: 0 is free slip, 1 acts like more fluid
         /// that moves with the wall.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         friction: f64,
         /// No slip: the fluid at the wall moves with it. The friction is set so that the layer
         /// stands for all of the fluid's mirror image (Morris et al. 1997).
@@ -42,6 +48,7 @@ pub enum Response {
     Volume {
         /// Viscosity of the wall relative to the fluid's, as of boundary particles.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         friction: f64,
         /// No slip: the fluid at the wall moves with it.
         #[serde(default)]
@@ -65,6 +72,7 @@ pub struct Boundary {
     pub side: Side,
     /// Velocity of the wall in m/s.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub velocity: Vec3,
     /// Additional motions, applied in order.
     #[serde(default)]
@@ -80,17 +88,21 @@ pub struct Boundary {
     /// Contact angle in degrees of a liquid with surface tension near the surface: below 90 it wets the wall; 90 if
     /// absent.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 180.0))]
     pub contact_angle: Option<f64>,
     /// Largest suction in Pa by which it holds fluid that would come off, since no air comes between them; with the solvers
     /// of SPH.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1e6))]
     pub suction: Option<f64>,
     /// Temperature in K above the ambient's at which it keeps the air beside it, with smoke; no heat flows through walls
     /// without one.
     #[serde(default)]
+    #[schemars(range(min = -293.0, max = 1e4))]
     pub temperature: Option<f64>,
     /// Flux of heat in W/m² into the air beside it, instead of a temperature; below 0 it cools.
     #[serde(default)]
+    #[schemars(range(min = -1e6, max = 1e6))]
     pub heat_flux: Option<f64>,
 }
 
@@ -157,13 +169,16 @@ pub enum Motion {
     /// Constant velocity.
     Translate {
         /// Velocity in m/s.
+        #[schemars(transform = planar)]
         velocity: Vec3,
     },
     /// Oscillation: a (sin(2πt/T + φ) − sin φ).
     Sway {
         /// a in m.
+        #[schemars(transform = planar)]
         amplitude: Vec3,
         /// T in s.
+        #[schemars(transform = positive)]
         period: f64,
         /// φ in degrees.
         #[serde(default)]
@@ -173,8 +188,10 @@ pub enum Motion {
     Rotate {
         /// A point on the axis, in m.
         #[serde(default)]
+        #[schemars(transform = planar)]
         center: Option<Vec3>,
         /// Direction of the axis, of any length but 0.
+        #[schemars(transform = axis)]
         axis: Vec3,
         /// Angular speed in rad/s.
         speed: f64,
@@ -183,12 +200,15 @@ pub enum Motion {
     Rock {
         /// A point on the axis, in m.
         #[serde(default)]
+        #[schemars(transform = planar)]
         center: Option<Vec3>,
         /// Direction of the axis, of any length but 0.
+        #[schemars(transform = axis)]
         axis: Vec3,
         /// α in degrees.
         angle: f64,
         /// T in s.
+        #[schemars(transform = positive)]
         period: f64,
     },
     /// Keyframes: motion through positions and rotations at given times; at rest before the first and after the last.
@@ -198,6 +218,7 @@ pub enum Motion {
         interpolation: Interpolation,
         /// A point on the axis of rotation, in m.
         #[serde(default)]
+        #[schemars(transform = planar)]
         center: Option<Vec3>,
         /// Direction of the axis of rotation.
         #[serde(default = "upward")]
@@ -215,6 +236,7 @@ pub enum Motion {
         file: String,
         /// A point on the axis of rotation, in m.
         #[serde(default)]
+        #[schemars(transform = planar)]
         center: Option<Vec3>,
         /// Direction of the axis of rotation.
         #[serde(default = "upward")]
@@ -236,6 +258,7 @@ pub enum Motion {
         animation: Option<String>,
         /// Frames per second, also those at which an animation is read.
         #[serde(default = "film_rate")]
+        #[schemars(transform = positive)]
         fps: f64,
         /// Whether the first frame comes after the last one again; else it rests there.
         #[serde(default, rename = "loop")]
@@ -292,6 +315,7 @@ pub struct Keyframe {
     pub time: f64,
     /// Displacement from the place in the scene, in m.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub position: Vec3,
     /// Rotation in degrees; full turns count.
     #[serde(default)]
@@ -303,6 +327,7 @@ pub struct Keyframe {
 #[serde(deny_unknown_fields)]
 pub struct Turn {
     /// Direction of the axis, of any length but 0.
+    #[schemars(transform = axis)]
     pub axis: Vec3,
     /// Angle in degrees.
     pub angle: f64,
@@ -323,34 +348,43 @@ pub struct Body {
     pub rotation: Option<Turn>,
     /// Density in kg/m³ (kg/m² in 2-D). A freely moving body needs this or a mass.
     #[serde(default)]
+    #[schemars(transform = positive)]
     pub density: Option<f64>,
     /// Mass in kg (kg/m in 2-D).
     #[serde(default)]
+    #[schemars(transform = positive)]
     pub mass: Option<f64>,
     /// Initial velocity in m/s.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub velocity: Vec3,
     /// Initial angular velocity in rad/s.
     #[serde(default)]
+    #[schemars(transform = spin)]
     pub angular_velocity: Vec3,
     /// Coefficient of restitution of contacts, 0 to 1; of two bodies the larger counts.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
     pub restitution: f64,
     /// Coulomb friction coefficient of contacts; of two bodies the larger counts.
     #[serde(default = "wooden")]
+    #[schemars(range(min = 0.0))]
     pub friction: f64,
     /// Viscosity of the surface relative to the fluid's: 0 is free slip, 1 acts like more fluid
     /// that moves with the body. With material points, the surface's friction coefficient.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub drag: f64,
     /// Contact angle in degrees of a liquid with surface tension near the surface; 90 if absent.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 180.0))]
     pub contact_angle: Option<f64>,
     /// Contact with the nodes of material points: `separate` if absent, with `drag` as friction coefficient.
     #[serde(default)]
     pub contact: Option<Contact>,
     /// Direction of a hinge through the centre of mass, about which alone it turns: a principal axis.
     #[serde(default)]
+    #[schemars(transform = axis)]
     pub hinge: Option<Vec3>,
     /// Fixed body: forces on it are only measured.
     #[serde(default)]
