@@ -24,6 +24,7 @@ pub use bodies::body_depth;
 pub use check::MAX_PARTICLES;
 pub use fields::{Fields, Initial};
 pub use kernel::Kernel;
+pub use meniscus_geometry::bounds;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };

@@ -30,17 +30,19 @@ pub const MAX_FORCE_FIELDS: usize = 8;
 pub struct Scene {
     /// One line that describes the scene.
     pub title: String,
-    /// Number of dimensions, 3 or 2; in 2-D, z is 0 everywhere.
+    /// Number of dimensions. In 2-D, z is 0 everywhere and may be left out of vectors, densities are in kg/m², and there are no
+    /// cylinders.
     #[schemars(extend("enum" = [2, 3]))]
     pub dimensions: u32,
     /// Name of the pressure solver.
     pub solver: String,
-    /// Half the particle spacing, in m.
+    /// Half the particle spacing (the distance of neighbours at rest), in m.
     #[schemars(transform = positive)]
     pub particle_radius: f64,
-    /// Support radius h of the kernel in m; 4 · `particle_radius` if absent.
+    /// Support radius h of the kernel in m, more than 2 and at most 8 particle radii. Absent: 5.6 particle radii for the kernel
+    /// `wendland_c2`, 4 for the others.
     pub support_radius: Option<f64>,
-    /// Smoothing kernel; the solver's default if absent.
+    /// Smoothing kernel. Absent: `muller` for the solver of that name, `cubic_spline` for the others.
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
     #[schemars(transform = planar)]
@@ -49,11 +51,12 @@ pub struct Scene {
     /// rest lattice, so that fluid at rest has its rest density, a column hydrostatic pressure, and
     /// a shear flow its viscosity.
     pub calibrate_density: bool,
-    /// Fluids may fill places that others fill already, where particles fly apart.
+    /// Fluids may fill places that others fill already, where particles fly apart; else that is an error.
     pub allow_overlap: bool,
-    /// Which random displacements fluids with `jitter` have.
+    /// Which random displacements fluids with `jitter` have: runs that differ in it alone are samples of one experiment.
     pub seed: u32,
-    /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid.
+    /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid. Absent: the bounds of all
+    /// fluid, bodies and solids except planes, and of the jets of emitters.
     pub domain: Option<Domain>,
     /// Frames and time steps.
     pub time: Time,
@@ -62,7 +65,7 @@ pub struct Scene {
     #[serde(skip)]
     #[schemars(skip)]
     pub settings: Settings,
-    /// Camera for rendering; a view of the whole scene if absent.
+    /// Camera for rendering. Absent: a view of the whole scene.
     pub camera: Option<Camera>,
     /// Light and background of pictures.
     pub light: Option<Light>,
@@ -149,7 +152,7 @@ pub struct Domain {
     pub min: Vec3,
     /// Upper corner in m.
     pub max: Vec3,
-    /// Periodic axes: fluid that leaves at one end re-enters at the other.
+    /// Periodic axes: fluid that leaves at one end re-enters at the other, 3 h away or more.
     #[serde(default)]
     pub periodic: [bool; 3],
 }
@@ -174,10 +177,12 @@ pub struct Time {
     /// Smallest step in s; a smaller one is a failure.
     #[schemars(transform = positive)]
     pub min_step: f64,
-    /// Factor on every limit of the adaptive step (sound, speed, pressure, acceleration, viscosity, tension).
+    /// Factor on every limit of the adaptive step (sound, speed, pressure, acceleration, viscosity, tension), at most 2; of
+    /// liquids on a grid the cells that particles move in a step, at most 4.
     #[schemars(transform = positive)]
     pub cfl: f64,
-    /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held.
+    /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held. Without it the
+    /// lattice in which fluid starts sways for seconds.
     #[schemars(range(min = 0.0))]
     pub settle: f64,
 }
@@ -212,20 +217,21 @@ pub struct Material {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub viscosity: Option<f64>,
-    /// Surface tension σ in N/m.
+    /// Surface tension σ in N/m; 0.0728 of water in air.
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub surface_tension: f64,
-    /// Colour of the liquid and its particles as sRGB, each from 0 to 1.
+    /// Colour of the liquid and its particles, as "#rrggbb" or as sRGB from 0 to 1. Absent: that of water, or of the model, and
+    /// particles by speed.
     #[serde(default, deserialize_with = "color")]
     #[schemars(with = "Option<Color>")]
     pub color: Option<[f64; 3]>,
-    /// Absorption and scattering of light in a liquid with a colour, relative to those of a clear one, up to 1000: 30 of chocolate;
-    /// 1 if absent.
+    /// Absorption and scattering of light in a liquid with a colour, relative to those of a clear one: 30 of chocolate.
+    /// Absent: 1.
     #[serde(default)]
     #[schemars(range(min = 0.01, max = 1000.0))]
     pub opacity: Option<f64>,
-    /// Index of refraction of a liquid in pictures and files, 1 to 3; that of water, 1.333, if absent.
+    /// Index of refraction of a liquid in pictures and files: 1.36 of alcohol, 1.47 of oil. Absent: that of water, 1.333.
     #[serde(default)]
     #[schemars(range(min = 1.0, max = 3.0))]
     pub refractive_index: Option<f64>,
@@ -243,6 +249,23 @@ fn water_density() -> f64 {
 }
 
 impl Material {
+    /// Material with this name, the density of water, and the viscosity that keeps the flow smooth
+    /// at the scene's resolution.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            rest_density: water_density(),
+            viscosity: None,
+            surface_tension: 0.0,
+            color: None,
+            opacity: None,
+            refractive_index: None,
+            model: None,
+            keys: BTreeMap::new(),
+        }
+    }
+
     /// Keys of the material point method that it names.
     pub fn point_keys(&self) -> impl Iterator<Item = &str> {
         let model = self.model.as_ref().map(|_| "model");
@@ -311,7 +334,6 @@ impl Fluid {
     }
 }
 
-/// Acceleration in addition to gravity. Exactly one kind is given:
 /// A colour as scene files give it: sRGB from 0 to 1, or as in "#f0a32a".
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a colour, as in \"#f0a32a\" or [0.94, 0.64, 0.16]")]
@@ -338,7 +360,7 @@ pub(crate) fn color<'de, D: Deserializer<'de>>(
     Ok(Some([16, 8, 0].map(|shift| f64::from(number >> shift & 0xff) / 255.0)))
 }
 
-/// `[[force]]` with `rotation = { … }`.
+/// Acceleration in addition to gravity. Exactly one kind is given: `[[force]]` with `rotation = { … }`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Force {
@@ -372,7 +394,8 @@ pub enum Force {
         #[schemars(transform = positive)]
         radius: f64,
     },
-    /// A sponge, in which waves die: −r s² v, with s the way from the start to the end, 0 before and 1 beyond.
+    /// A sponge, in which waves die: −r s² v, with s the way from the start to the end, 0 before and 1 beyond. An r of three times
+    /// the waves' angular frequency, over a wavelength, takes nearly all.
     Sponge {
         /// Where it begins, in m.
         #[schemars(transform = planar)]
@@ -409,7 +432,7 @@ pub struct Emitter {
     /// Name of the material; the first one if absent.
     #[serde(default)]
     pub material: Option<String>,
-    /// Shape of the mouth.
+    /// Shape of the mouth. The width is horizontal; in 2-D there is no height.
     pub mouth: Mouth,
     /// Centre of the mouth in m.
     #[schemars(transform = planar)]
@@ -426,12 +449,11 @@ pub struct Emitter {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub start: f64,
-    /// End time in s.
+    /// End time in s. Absent: never.
     #[serde(default = "infinite")]
     #[schemars(transform = endless)]
     pub end: f64,
-    /// Direction of the mouth's height; vertical if absent. For emission in that direction, the
-    /// mouth's width is along x.
+    /// Direction of the mouth's height. Absent: vertical or, for a vertical velocity, horizontal so that the width is along x.
     #[serde(default)]
     #[schemars(transform = direction)]
     pub up: Option<Vec3>,
@@ -445,6 +467,23 @@ pub struct Emitter {
 }
 
 impl Emitter {
+    /// A mouth at a place in m that emits the first material with a velocity in m/s, without end.
+    #[must_use]
+    pub fn new(mouth: Mouth, center: Vec3, velocity: Vec3) -> Self {
+        Self {
+            material: None,
+            mouth,
+            center,
+            velocity,
+            rate: None,
+            start: 0.0,
+            end: infinite(),
+            up: None,
+            max_particles: None,
+            max_live: None,
+        }
+    }
+
     /// Velocity in m/s with which particles, `spacing` m apart, leave the mouth.
     #[must_use]
     pub fn outflow(&self, spacing: f64, dimensions: u32) -> DVec3 {
@@ -506,7 +545,7 @@ pub struct Source {
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     pub start: f64,
-    /// End time in s.
+    /// End time in s. Absent: never.
     #[serde(default = "infinite")]
     #[schemars(transform = endless)]
     pub end: f64,

@@ -44,7 +44,8 @@ pub enum Response {
         #[serde(default)]
         no_slip: bool,
     },
-    /// No particles: the wall's share of each particle's density, by its distance from the wall.
+    /// No particles: the wall's share of each particle's density, by its distance from the wall, so that fluid at rest stays at
+    /// rest. Curvature is neglected, and of a mesh the nearest face counts.
     Volume {
         /// Viscosity of the wall relative to the fluid's, as of boundary particles.
         #[serde(default)]
@@ -62,41 +63,41 @@ pub enum Response {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Boundary {
-    /// Name in tables of forces, which boundaries with a name and `response.particles` are in, and for programs.
+    /// Name in tables of forces (`run --forces`), which with SPH have boundaries of `response.particles`.
     #[serde(default)]
     pub name: Option<String>,
-    /// Shape.
+    /// Shape. An open mesh is a sheet one particle spacing thick, with fluid on both sides.
     pub shape: Shape,
-    /// Side of the fluid (a plane has its normal instead).
+    /// Side of the fluid: inside of a container, outside of an obstacle; a plane has its normal instead.
     #[serde(default = "inside")]
     pub side: Side,
     /// Velocity of the wall in m/s.
     #[serde(default)]
     #[schemars(transform = planar)]
     pub velocity: Vec3,
-    /// Additional motions, applied in order.
+    /// Additional motions, applied in order: several sways make irregular waves.
     #[serde(default)]
     pub motion: Vec<Motion>,
-    /// Response to particles. If absent, by volume with friction 0; by particles of sheets, and where the solver,
-    /// the viscosity or the tension needs them.
+    /// Response to particles. Absent: by volume with friction 0; by particles of sheets, and with the solvers `muller` and
+    /// `wcsph`, the viscosity `implicit` and the tension `near_surface`.
     #[serde(default)]
     pub response: Option<Response>,
     /// Contact with the nodes of a grid method: `separate` if absent, with the friction of
     /// `response.reflect`.
     #[serde(default)]
     pub contact: Option<Contact>,
-    /// Contact angle in degrees of a liquid with surface tension near the surface: below 90 it wets the wall; 90 if
-    /// absent.
+    /// Contact angle in degrees of a liquid with surface tension at a wall of particles: below 90 it wets the wall. Absent: 90.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 180.0))]
     pub contact_angle: Option<f64>,
-    /// Largest suction in Pa by which it holds fluid that would come off, since no air comes between them; with the solvers
-    /// of SPH.
+    /// Largest suction in Pa by which the wall holds fluid that would come off it, with the solvers of SPH: no air comes between a
+    /// film and a wall, so water that runs over a statue follows it. It acts on fluid within two spacings dx, by at most
+    /// suction / (2 ρ dx): 1000 is enough for 2 m/s round a radius of 7 cm with dx = 8 mm. Absent: 0, pressures only push.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 1e6))]
     pub suction: Option<f64>,
-    /// Temperature in K above the ambient's at which it keeps the air beside it, with smoke; no heat flows through walls
-    /// without one.
+    /// Temperature in K above the ambient's at which it keeps the air beside it, with `smoke.thermal_diffusivity`. Absent: no
+    /// heat flows through it.
     #[serde(default)]
     #[schemars(range(min = -293.0, max = 1e4))]
     pub temperature: Option<f64>,
@@ -107,6 +108,24 @@ pub struct Boundary {
 }
 
 impl Boundary {
+    /// Fixed container.
+    #[must_use]
+    pub fn container(shape: Shape) -> Self {
+        Self {
+            name: None,
+            shape,
+            side: Side::Inside,
+            velocity: [0.0; 3],
+            motion: Vec::new(),
+            response: None,
+            contact: None,
+            contact_angle: None,
+            suction: None,
+            temperature: None,
+            heat_flux: None,
+        }
+    }
+
     /// Frames of a boundary that changes its shape.
     #[must_use]
     pub fn frames(&self) -> Option<Deformation<'_>> {
@@ -271,6 +290,12 @@ pub enum Motion {
 }
 
 impl Motion {
+    /// Rocking about an axis through `center`, or the solid's own: by an angle in degrees, with a period in s.
+    #[must_use]
+    pub fn rock(center: Option<Vec3>, axis: Vec3, angle: f64, period: f64) -> Self {
+        Self::Rock { center, axis, angle, period }
+    }
+
     /// Motion through the rows of a table, in the order of time, about an axis through the centre or `center`.
     #[must_use]
     pub fn table(rows: Vec<Keyframe>, center: Option<Vec3>, axis: Vec3) -> Self {
@@ -346,7 +371,7 @@ pub struct Body {
     /// Initial rotation about the centre (the centre of mass of a mesh).
     #[serde(default)]
     pub rotation: Option<Turn>,
-    /// Density in kg/m³ (kg/m² in 2-D). A freely moving body needs this or a mass.
+    /// Density in kg/m³ (kg/m² in 2-D), at least 1 % of the lightest fluid's. A freely moving body needs this or a mass.
     #[serde(default)]
     #[schemars(transform = positive)]
     pub density: Option<f64>,
@@ -382,14 +407,15 @@ pub struct Body {
     /// Contact with the nodes of material points: `separate` if absent, with `drag` as friction coefficient.
     #[serde(default)]
     pub contact: Option<Contact>,
-    /// Direction of a hinge through the centre of mass, about which alone it turns: a principal axis.
+    /// Direction of a hinge through the centre of mass, about which alone it turns: a principal axis of its inertia, as along an
+    /// edge of a box or the axis of a wheel. Absent: it moves freely.
     #[serde(default)]
     #[schemars(transform = axis)]
     pub hinge: Option<Vec3>,
     /// Fixed body: forces on it are only measured.
     #[serde(default)]
     pub fixed: bool,
-    /// Prescribed motion; forces are only measured.
+    /// Prescribed motion, the sum of what is listed; forces are only measured.
     #[serde(default)]
     pub motion: Vec<Motion>,
 }
