@@ -167,7 +167,7 @@ mod tests {
             }
             match value {
                 Value::Object(map) => {
-                    map.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value))
+                    map.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value));
                 }
                 Value::Array(array) => array.iter().for_each(|value| walk(path, value)),
                 _ => {}
