@@ -215,7 +215,7 @@ pub enum Motion {
         /// Angular speed in rad/s.
         speed: f64,
     },
-    /// Rotational oscillation by α sin(2πt/T).
+    /// Rotational oscillation by α (sin(2πt/T + φ) − sin φ).
     Rock {
         /// A point on the axis, in m.
         #[serde(default)]
@@ -229,6 +229,10 @@ pub enum Motion {
         /// T in s.
         #[schemars(transform = positive)]
         period: f64,
+        /// φ in degrees: at −90 it starts at rest, as a flap that makes waves should.
+        #[serde(default)]
+        #[schemars(range(min = -360.0, max = 360.0))]
+        phase: f64,
     },
     /// Keyframes: motion through positions and rotations at given times; at rest before the first and after the last.
     Keyframes {
@@ -293,7 +297,7 @@ impl Motion {
     /// Rocking about an axis through `center`, or the solid's own: by an angle in degrees, with a period in s.
     #[must_use]
     pub fn rock(center: Option<Vec3>, axis: Vec3, angle: f64, period: f64) -> Self {
-        Self::Rock { center, axis, angle, period }
+        Self::Rock { center, axis, angle, period, phase: 0.0 }
     }
 
     /// Motion through the rows of a table, in the order of time, about an axis through the centre or `center`.
