@@ -7,7 +7,7 @@ use meniscus::model::{
     params::{EmitterParams, KIND_FLUID},
 };
 use meniscus_formats::{
-    BundledScene, LoadOptions, REFERENCE_SCENE, SCENES, load_scene, scene_schema, write_whole,
+    BundledScene, LoadOptions, SCENES, load_scene, scene_keys, scene_schema, write_whole,
 };
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ use crate::{
 
 pub(crate) fn scenes(arguments: &Scenes) -> Result<(), Failure> {
     if arguments.keys {
-        return print(REFERENCE_SCENE);
+        return print(&scene_keys());
     }
     if arguments.schema {
         return print(&(scene_schema() + "\n"));

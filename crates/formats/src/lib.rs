@@ -2,7 +2,7 @@
 //! images, logs, checkpoints.
 //!
 //! * [`load_scene`] reads a scene by path or bundled name, applies overrides, and checks it;
-//! * [`scene_schema`] and [`REFERENCE_SCENE`] document every key of a native scene;
+//! * [`scene_keys`] and [`scene_schema`] document every key of a native scene;
 //! * [`write_particles`], [`write_mesh`], [`LogLine`] and [`write_checkpoint`] write the results of a
 //!   run.
 //!
@@ -24,6 +24,7 @@ mod fields;
 mod film;
 mod images;
 mod key_path;
+mod keys;
 mod load;
 mod log;
 mod meshes;
@@ -55,13 +56,14 @@ pub use draft::Draft;
 pub use error::{Diagnostic, Error};
 pub use film::{Video, VideoFormat};
 pub use images::{png_bytes, write_png};
+pub use keys::scene_keys;
 pub use load::{KEPT_SCENE, LoadOptions, Loaded, keep_scene, load_scene, load_text, native_scene};
 pub use log::LogLine;
 pub use meshes::{Mesh, MeshFormat, glb_bytes, write_mesh, write_meshes};
 pub use particles::{ParticleFormat, ply_bytes, write_foam, write_particles};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml, scene_with_methods};
 pub use scenes::{BundledScene, SCENES};
-pub use schema::{REFERENCE_SCENE, scene_schema};
+pub use schema::scene_schema;
 pub use section::with_section;
 pub use series::Series;
 pub use solids::PointSet;

@@ -5,13 +5,15 @@ use meniscus_methods::{Axis, Key, KeyKind, NONE, Registry};
 use meniscus_model::Scene;
 use serde_json::{Map, Value, json};
 
-/// Native scene that explains every key (`crates/formats/scene.toml`).
-pub const REFERENCE_SCENE: &str = include_str!("../scene.toml");
-
 /// The JSON Schema of native scenes, for editors.
 #[must_use]
 pub fn scene_schema() -> String {
     // A schema is a JSON value, which always serialises.
+    serde_json::to_string_pretty(&schema()).unwrap_or_default()
+}
+
+/// The JSON Schema of native scenes.
+pub(crate) fn schema() -> Value {
     let mut schema = schemars::schema_for!(Scene).to_value();
     if let Some(parts) = schema.get_mut("$defs").and_then(Value::as_object_mut) {
         let spatial = ["Camera", "Color"];
@@ -43,7 +45,7 @@ pub fn scene_schema() -> String {
             }
         }
     }
-    serde_json::to_string_pretty(&schema).unwrap_or_default()
+    schema
 }
 
 /// Lets vectors have two components.
@@ -110,7 +112,9 @@ fn table(name: &str, registry: &Registry) -> Value {
 }
 
 fn described(key: &Key) -> Value {
-    let unit = if key.unit.is_empty() { String::new() } else { format!(" In {}.", key.unit) };
+    // Percent stand in the sentence.
+    let has_unit = !matches!(key.unit, "" | "%");
+    let unit = if has_unit { format!(" In {}.", key.unit) } else { String::new() };
     let mut text = format!("{}{unit}", key.help);
     let mut value = match key.kind {
         KeyKind::Number { low, high, default } => {
@@ -151,78 +155,38 @@ fn described(key: &Key) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::scene_toml::scene_from_toml;
-
-    fn without(mark: &str) -> String {
-        let lines = REFERENCE_SCENE.lines().filter(|line| !line.ends_with(mark));
-        lines.collect::<Vec<_>>().join("\n")
-    }
 
     #[test]
-    fn the_reference_scene_can_be_simulated() {
-        let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
-        assert_eq!(meniscus_model::check::problems(&scene), []);
-    }
-
-    #[test]
-    fn what_it_calls_a_default_is_one() {
-        let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
-        let shorter = without("# default");
-        assert!(shorter.lines().count() + 18 < REFERENCE_SCENE.lines().count());
-        assert_eq!(scene_from_toml("scene.toml", &shorter).expect("valid"), scene);
-    }
-
-    #[test]
-    fn every_default_of_the_code_is_called_one() {
-        // Every key that can be left out without effect must be marked as such.
-        let scene = scene_from_toml("scene.toml", REFERENCE_SCENE).expect("valid");
-        let lines: Vec<&str> = REFERENCE_SCENE.lines().collect();
-        for (i, line) in lines.iter().enumerate() {
-            let is_key = line.contains(" = ") && !line.starts_with('#');
-            if is_key && !line.ends_with("# default") {
-                let rest = lines.iter().enumerate().filter(|(other, _)| *other != i);
-                let rest = rest.map(|(_, line)| *line).collect::<Vec<_>>().join("\n");
-                let same = scene_from_toml("scene.toml", &rest).is_ok_and(|other| other == scene);
-                assert!(!same, "{line:?} is a default");
+    fn every_key_is_explained() {
+        fn walk(path: &str, value: &Value) {
+            for (key, part) in value["properties"].as_object().into_iter().flatten() {
+                // The kinds of a part have their meanings beside their keys.
+                let means = [part, value].iter().any(|value| value["description"].is_string());
+                assert!(means || part["$ref"].is_string(), "{path}.{key} has no description");
+            }
+            match value {
+                Value::Object(map) => {
+                    map.iter().for_each(|(key, value)| walk(&format!("{path}.{key}"), value));
+                }
+                Value::Array(array) => array.iter().for_each(|value| walk(path, value)),
+                _ => {}
             }
         }
+        walk("", &schema());
     }
 
     #[test]
-    fn keys_that_are_absent_by_default_are_right() {
-        let all = REFERENCE_SCENE.replace("#? ", "");
-        assert_ne!(all, REFERENCE_SCENE);
-        // A body has either a density or a mass.
-        let all = all.replace("\ndensity = 600.0\n", "\n");
-        let scene = scene_from_toml("scene.toml", &all).expect("valid");
-        assert_eq!(meniscus_model::check::problems(&scene), []);
-    }
-
-    #[test]
-    fn every_key_of_the_schema_is_explained() {
-        let schema: Value = serde_json::from_str(&scene_schema()).expect("JSON");
-        let mut keys = BTreeSet::new();
-        collect(&schema, &mut keys);
-        assert!(keys.len() > 40, "{keys:?}");
-        for key in keys {
-            let patterns =
-                [format!("{key} = "), format!("[{key}]"), format!("\n{key}."), format!(".{key} ")];
-            let found = patterns.iter().any(|pattern| REFERENCE_SCENE.contains(pattern));
-            assert!(found, "{key} is not in crates/formats/scene.toml");
-        }
-    }
-
-    fn collect(value: &Value, keys: &mut BTreeSet<String>) {
-        if let Some(properties) = value.get("properties").and_then(Value::as_object) {
-            keys.extend(properties.keys().cloned());
-        }
-        match value {
-            Value::Object(map) => map.values().for_each(|value| collect(value, keys)),
-            Value::Array(array) => array.iter().for_each(|value| collect(value, keys)),
-            _ => {}
+    fn a_key_has_its_bounds_default_and_meaning_in_the_list() {
+        let keys = crate::scene_keys();
+        for line in [
+            "- `particle_radius`: number, above 0, default `0.0125`. Half the particle spacing",
+            "- `suction`: number, 0 to 1000000. Largest suction in Pa",
+            "- `gamma`: number, 1 to 20, default `7.0`. γ in p = B((ρ/ρ0)^γ − 1)",
+            "## `[[camera.key]]`",
+            "    - `radius`: number, above 0, required. Radius in m.",
+        ] {
+            assert!(keys.contains(line), "{line:?} is not in\n{keys}");
         }
     }
 }

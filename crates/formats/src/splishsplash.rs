@@ -598,15 +598,10 @@ fn emitter(
     let center = if flat { [center[0], center[1], 0.0] } else { center };
     let emitter = Emitter {
         material: Some(id.clone()),
-        mouth,
-        center,
-        velocity,
-        rate: None,
         start,
         end,
         up: (up != [0.0, 1.0, 0.0] && !flat).then_some(up),
-        max_particles: None,
-        max_live: None,
+        ..Emitter::new(mouth, center, velocity)
     };
     Ok((emitter, id))
 }

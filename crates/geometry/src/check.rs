@@ -86,6 +86,12 @@ impl Check {
         self.problems.push(Problem::new(path, message).of(kind));
     }
 
+    /// Whether no problem of the key at `path`, or of one below it, has been found yet.
+    #[must_use]
+    pub fn is_sound(&self, path: &str) -> bool {
+        !self.problems.iter().any(|problem| problem.path.starts_with(path))
+    }
+
     /// Checks that a list has at most `most` entries.
     pub fn at_most(&mut self, key: &str, found: usize, most: usize) {
         if found > most {

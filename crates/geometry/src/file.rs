@@ -17,6 +17,7 @@ use crate::{Check, Vec3, check::LARGEST};
 #[allow(clippy::exhaustive_structs, reason = "its keys are those of scene files")]
 pub struct Rotation {
     /// Direction of the axis, of any length but 0.
+    #[schemars(transform = crate::bounds::direction)]
     pub axis: Vec3,
     /// Angle in degrees, counter-clockwise seen from the tip of the axis.
     pub angle: f64,
@@ -126,13 +127,10 @@ impl Placement {
     /// Reports problems; returns whether there are none.
     pub(crate) fn check(&self, key: &str, check: &mut Check) -> bool {
         let scale_key = format!("{key}.scale");
-        let mut sound = check.vector(&scale_key, self.scale);
-        if sound && self.scale.iter().any(|factor| factor.abs() < 1.0 / LARGEST) {
+        let sound = self.scale.iter().all(|factor| factor.abs() >= 1.0 / LARGEST);
+        if !sound {
             check.report(scale_key, "must not be 0 in any component");
-            sound = false;
         }
-        sound &= check.direction(&format!("{key}.rotation.axis"), self.rotation.axis);
-        sound &= check.finite(&format!("{key}.rotation.angle"), self.rotation.angle);
-        sound & check.vector(&format!("{key}.translation"), self.translation)
+        sound
     }
 }

@@ -10,6 +10,7 @@
 //! [`mesh::Solid`], but it brings nalgebra in addition to glam, and its boxes would still have to
 //! be written out for the GPU in the order of [`mesh::Batch`].
 
+pub mod bounds;
 pub mod check;
 pub mod drawing;
 mod file;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
+use crate::bounds::positive;
 use glam::DVec3;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,7 @@ pub enum Mouth {
     /// A rectangle, in m.
     Rectangle {
         /// Width in m.
+        #[schemars(transform = positive)]
         width: f64,
         /// Height in m (ignored in 2-D).
         height: f64,
@@ -28,11 +30,13 @@ pub enum Mouth {
     /// A circle, in m.
     Circle {
         /// Radius in m.
+        #[schemars(transform = positive)]
         radius: f64,
     },
     /// A square lattice of particles, cut to a circle.
     Disc {
         /// Number of particles across it.
+        #[schemars(range(min = 1))]
         across: u32,
     },
 }

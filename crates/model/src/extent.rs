@@ -159,18 +159,11 @@ mod tests {
     }
 
     fn with_jet(center: [f64; 3], velocity: [f64; 3]) -> Scene {
-        Scene::new(RADIUS).with_emitter(Emitter {
-            material: None,
-            mouth: Mouth::Circle { radius: 0.05 },
+        Scene::new(RADIUS).with_emitter(Emitter::new(
+            Mouth::Circle { radius: 0.05 },
             center,
             velocity,
-            rate: None,
-            start: 0.0,
-            end: f64::INFINITY,
-            up: None,
-            max_particles: None,
-            max_live: None,
-        })
+        ))
     }
 
     fn floor() -> Boundary {

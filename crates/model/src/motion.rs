@@ -138,9 +138,9 @@ fn transform(motion: &Motion, middle: DVec3, time: f64) -> (DQuat, DVec3, DVec3)
         Motion::Rotate { center, axis, speed } => {
             (turn(axis, (speed * time) % TAU), about(center), DVec3::ZERO)
         }
-        Motion::Rock { center, axis, angle, period } => {
-            let angle = angle.to_radians() * (TAU * time / period).sin();
-            (turn(axis, angle), about(center), DVec3::ZERO)
+        Motion::Rock { center, axis, angle, period, phase } => {
+            let at = |time: f64| (TAU * time / period + phase.to_radians()).sin();
+            (turn(axis, angle.to_radians() * (at(time) - at(0.0))), about(center), DVec3::ZERO)
         }
         Motion::Keyframes { interpolation, center, axis, frames } => {
             let (offset, angle) = between(frames, time, *interpolation, false);
@@ -229,6 +229,13 @@ mod tests {
         let sway = [Motion::Sway { amplitude: [0.0, 0.2, 0.0], period: 2.0, phase: 0.0 }];
         let now = movement_at(&sway, START, 1.0);
         assert!((now.velocity - DVec3::new(0.0, -0.2 * TAU / 2.0, 0.0)).length() < 1e-8);
+        // α (2π/T) cos(2πt/T + φ): at rest at the start, fastest after a quarter of the period.
+        let (axis, angle) = ([0.0, 0.0, 1.0], 30.0);
+        let rock = [Motion::Rock { center: None, axis, angle, period: 2.0, phase: -90.0 }];
+        let [start, quarter] = [0.0, 0.5].map(|time| movement_at(&rock, START, time));
+        assert!(start.angular_velocity.length() < 1e-6, "{start:?}");
+        let fastest = 30_f64.to_radians() * TAU / 2.0;
+        assert!((quarter.angular_velocity.z - fastest).abs() < 1e-6, "{quarter:?}");
         let wheel = [Motion::Rotate { center: Some([0.0; 3]), axis: [0.0, 0.0, 2.0], speed: 3.0 }];
         let now = movement_at(&wheel, START, 0.0);
         assert!((now.velocity - DVec3::new(0.0, 3.0, 0.0)).length() < 1e-8, "{now:?}");

@@ -1,7 +1,5 @@
 //! Building scenes in Rust.
 
-use std::collections::BTreeMap;
-
 use crate::settings::Value;
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
@@ -170,23 +168,6 @@ impl Scene {
 }
 
 impl Material {
-    /// Material with this name, the density of water, and the viscosity that keeps the flow smooth
-    /// at the scene's resolution.
-    #[must_use]
-    pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            rest_density: 1000.0,
-            viscosity: None,
-            surface_tension: 0.0,
-            color: None,
-            opacity: None,
-            refractive_index: None,
-            model: None,
-            keys: BTreeMap::new(),
-        }
-    }
-
     /// Material with a model of the material point method, as `"snow"`.
     #[must_use]
     pub fn with_model(self, model: impl Into<String>) -> Self {
@@ -220,24 +201,6 @@ impl Boundary {
     #[must_use]
     pub fn is_obstacle(&self) -> bool {
         self.side == Side::Outside && !self.shape.is_endless() && !self.shape.is_sheet()
-    }
-
-    /// Fixed container.
-    #[must_use]
-    pub fn container(shape: Shape) -> Self {
-        Self {
-            name: None,
-            shape,
-            side: Side::Inside,
-            velocity: [0.0; 3],
-            motion: Vec::new(),
-            response: None,
-            contact: None,
-            contact_angle: None,
-            suction: None,
-            temperature: None,
-            heat_flux: None,
-        }
     }
 
     /// The boundary with a name.

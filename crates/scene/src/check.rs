@@ -9,6 +9,7 @@ mod numbers;
 mod openings;
 mod parts;
 mod places;
+mod rows;
 
 use meniscus_geometry::{Check, Problem};
 
@@ -22,11 +23,12 @@ pub const MAX_PARTICLES: u32 = 64_000_000;
 pub const NO_FLUID: &str = "no fluid: add [[fluid]] with a shape, or an [[emitter]] or [[inlet]]; for smoke, a [[source]], a [[vortex]], \
                             wind, or a wall that moves or has a temperature";
 
-/// Problems of a scene's values, in the order of its keys, and of its number of particles; `support_radius` in m is that of
+/// Problems of a scene's values, first those of keys that are out of their own bounds, and of its number of particles; `support_radius` in m is that of
 /// its methods.
 #[must_use]
 pub fn values(scene: &Scene, support_radius: f64) -> Vec<Problem> {
     let mut check = check_of(scene, support_radius);
+    rows::scene(&mut check, scene);
     numbers::numbers(&mut check, scene);
     numbers::domain(&mut check, scene);
     numbers::time(&mut check, scene);
@@ -69,6 +71,7 @@ pub fn places(scene: &Scene, support_radius: f64) -> Vec<Problem> {
 pub fn force(force: &Force, dimensions: u32) -> Vec<Problem> {
     let problems = Vec::new();
     let mut check = Check { dimensions, spacing: 0.0, support_radius: 0.0, problems };
+    rows::force(&mut check, "force", force);
     parts::force(&mut check, "force", force);
     check.problems
 }

@@ -12,7 +12,8 @@ pub enum Kernel {
     Muller,
     /// The cubic spline (Monaghan 1992).
     CubicSpline,
-    /// Wendland's C2 kernel (1995).
+    /// Wendland's C2 kernel (1995): water under pressure shears as a liquid with it, and pressure takes fewer iterations, at more
+    /// neighbours; bodies float worse.
     WendlandC2,
 }
 

@@ -26,6 +26,7 @@ pub use check::MAX_PARTICLES;
 pub use fields::{Fields, Initial};
 pub use joints::{Joint, JointKind, Mooring, Motor};
 pub use kernel::Kernel;
+pub use meniscus_geometry::bounds;
 pub use meniscus_geometry::{
     Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
 };

@@ -1,6 +1,7 @@
 //! Open boundaries: faces across an axis through which the fluid comes and goes.
 
 use glam::DVec3;
+use meniscus_geometry::bounds::{planar, positive};
 use meniscus_geometry::{Content, Cuboid, Side, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,7 @@ pub struct Absorb {
     pub velocity: f64,
     /// Period in s of the waves, which gives their celerity; absent: that of long waves, √(g d).
     #[serde(default)]
+    #[schemars(transform = positive)]
     pub period: Option<f64>,
 }
 
@@ -123,9 +125,11 @@ pub struct Inlet {
     pub side: Option<Way>,
     /// Lower corner of the face in m.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub min: Option<Vec3>,
     /// Upper corner in m, the same as the lower one along one axis.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub max: Option<Vec3>,
     /// Direction in which the fluid comes in.
     #[serde(default)]
@@ -163,9 +167,11 @@ pub struct Outlet {
     pub side: Option<Way>,
     /// Lower corner of the face in m.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub min: Option<Vec3>,
     /// Upper corner in m, the same as the lower one along one axis.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub max: Option<Vec3>,
     /// Direction in which the fluid leaves.
     #[serde(default)]

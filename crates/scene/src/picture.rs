@@ -1,5 +1,6 @@
 //! What only pictures show: camera and light.
 
+use meniscus_geometry::bounds::direction;
 use meniscus_geometry::{Content, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ pub struct Camera {
     pub target: Vec3,
     /// Vertical field of view in degrees.
     #[serde(default = "normal_view")]
+    #[schemars(range(min = 1.0, max = 170.0))]
     pub fov: f64,
     /// Places through which the camera flies, in the order of their times; it is at rest if there are none.
     #[serde(default, rename = "key", skip_serializing_if = "Vec::is_empty")]
@@ -35,6 +37,7 @@ pub struct CameraKey {
     pub target: Vec3,
     /// Vertical field of view in degrees; the camera's own if absent.
     #[serde(default)]
+    #[schemars(range(min = 1.0, max = 170.0))]
     pub fov: Option<f64>,
 }
 
@@ -99,10 +102,13 @@ impl Camera {
 #[serde(deny_unknown_fields, default)]
 pub struct Light {
     /// Direction towards the sun; obliquely from above if absent.
+    #[schemars(transform = direction)]
     pub sun: Option<Vec3>,
     /// Factor on the light of the sun.
+    #[schemars(range(min = 0.0, max = 100.0))]
     pub sunlight: f64,
     /// Factor on the light of the sky.
+    #[schemars(range(min = 0.0, max = 100.0))]
     pub sky: f64,
     /// Colour behind everything, in place of the sky, as sRGB, each from 0 to 1.
     #[serde(deserialize_with = "color")]
@@ -113,6 +119,7 @@ pub struct Light {
     pub sky_image: String,
     /// Angle in degrees, −360 to 360, by which the image is turned about the upward direction, counter-clockwise from above.
     /// At 0 a camera that looks along −z (along y where z is up) sees its middle.
+    #[schemars(range(min = -360.0, max = 360.0))]
     pub sky_rotation: f64,
     /// Whether the floor is drawn.
     pub floor: bool,

@@ -1,5 +1,6 @@
 //! Probes: what a run measures beside its log.
 
+use meniscus_geometry::bounds::planar;
 use meniscus_geometry::{Check, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,13 +16,16 @@ pub enum Probe {
         /// Name of its columns.
         name: String,
         /// The point in m.
+        #[schemars(transform = planar)]
         at: Vec3,
         /// Sides in m of a box, flat for an area, about the point over which its values are means. Places without fluid have no
         /// pressure.
         #[serde(default, skip_serializing_if = "is_zero")]
+        #[schemars(inner(range(min = 0.0)))]
         size: Vec3,
         /// Time in s over which its values are means; 0: those of the moment.
         #[serde(default, skip_serializing_if = "is_nothing")]
+        #[schemars(range(min = 0.0))]
         average: f64,
     },
     /// Height of the water above a point, against gravity.
@@ -29,9 +33,11 @@ pub enum Probe {
         /// Name of its column.
         name: String,
         /// The point in m, as on the floor.
+        #[schemars(transform = planar)]
         at: Vec3,
         /// Time in s over which its values are means; 0: those of the moment.
         #[serde(default, skip_serializing_if = "is_nothing")]
+        #[schemars(range(min = 0.0))]
         average: f64,
     },
     /// Volume that flows through a rectangle across an axis in a second, positive along the axis.
@@ -44,6 +50,7 @@ pub enum Probe {
         max: Vec3,
         /// Time in s over which its values are means; 0: those of the moment.
         #[serde(default, skip_serializing_if = "is_nothing")]
+        #[schemars(range(min = 0.0))]
         average: f64,
     },
     /// How far the fluid has come along an axis.
@@ -119,36 +126,15 @@ pub(crate) fn check(check: &mut Check, scene: &Scene) {
         if scene.probes[..i].iter().any(|other| other.name() == name) {
             check.report(key("name"), format!("{name:?} is the name of an earlier probe"));
         }
-        let kind = match probe {
-            Probe::Point { .. } => "point",
-            Probe::Gauge { .. } => "gauge",
-            Probe::Section { .. } => "section",
-            Probe::Front { .. } => "front",
-        };
-        let average = probe.average();
-        if !average.is_finite() || average < 0.0 {
-            check.report(
-                key(&format!("{kind}.average")),
-                format!("must be a time in s of at least 0, not {average}"),
-            );
-        }
         match probe {
-            Probe::Point { at, size, .. } => {
-                check.planar(&key("point.at"), *at);
-                let sound = check.vector(&key("point.size"), *size);
-                if sound && size.iter().any(|side| *side < 0.0) {
-                    check.report(key("point.size"), "must not be negative");
-                }
-            }
-            Probe::Gauge { at, .. } => {
-                check.planar(&key("gauge.at"), *at);
+            Probe::Point { .. } => {}
+            Probe::Gauge { .. } => {
                 if scene.gravity == [0.0; 3] {
                     check.report(key("gauge"), "has no height without gravity");
                 }
             }
             Probe::Section { min, max, .. } => {
-                let sound = check.vector(&key("section.min"), *min)
-                    & check.vector(&key("section.max"), *max);
+                let sound = check.is_sound(&key("section"));
                 let across = Probe::across(*min, *max, scene.dimensions);
                 let is_spanned = (0..scene.dimensions as usize)
                     .all(|axis| Some(axis) == across || min[axis] < max[axis]);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use meniscus_geometry::bounds::{axis, direction, endless, heading, planar, positive, spin};
 use meniscus_geometry::{Mouth, Packing, Shape, Vec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -30,27 +31,33 @@ pub const MAX_FORCE_FIELDS: usize = 8;
 pub struct Scene {
     /// One line that describes the scene.
     pub title: String,
-    /// Number of dimensions, 3 or 2; in 2-D, z is 0 everywhere.
+    /// Number of dimensions. In 2-D, z is 0 everywhere and may be left out of vectors, densities are in kg/m², and there are no
+    /// cylinders.
+    #[schemars(extend("enum" = [2, 3]))]
     pub dimensions: u32,
     /// Name of the pressure solver.
     pub solver: String,
-    /// Half the particle spacing, in m.
+    /// Half the particle spacing (the distance of neighbours at rest), in m.
+    #[schemars(transform = positive)]
     pub particle_radius: f64,
-    /// Support radius h of the kernel in m; 4 · `particle_radius` if absent.
+    /// Support radius h of the kernel in m, more than 2 and at most 8 particle radii. Absent: 5.6 particle radii for the kernel
+    /// `wendland_c2`, 4 for the others.
     pub support_radius: Option<f64>,
-    /// Smoothing kernel; the solver's default if absent.
+    /// Smoothing kernel. Absent: `muller` for the solver of that name, `cubic_spline` for the others.
     pub kernel: Option<Kernel>,
     /// Gravity in m/s².
+    #[schemars(transform = planar)]
     pub gravity: Vec3,
     /// Normalise summed densities, pressure gradients and viscous forces by their values on the
     /// rest lattice, so that fluid at rest has its rest density, a column hydrostatic pressure, and
     /// a shear flow its viscosity.
     pub calibrate_density: bool,
-    /// Fluids may fill places that others fill already, where particles fly apart.
+    /// Fluids may fill places that others fill already, where particles fly apart; else that is an error.
     pub allow_overlap: bool,
-    /// Which random displacements fluids with `jitter` have.
+    /// Which random displacements fluids with `jitter` have: runs that differ in it alone are samples of one experiment.
     pub seed: u32,
-    /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid.
+    /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid. Absent: the bounds of all
+    /// fluid, bodies and solids except planes, and of the jets of emitters.
     pub domain: Option<Domain>,
     /// Frames and time steps.
     pub time: Time,
@@ -59,7 +66,7 @@ pub struct Scene {
     #[serde(skip)]
     #[schemars(skip)]
     pub settings: Settings,
-    /// Camera for rendering; a view of the whole scene if absent.
+    /// Camera for rendering. Absent: a view of the whole scene.
     pub camera: Option<Camera>,
     /// Light and background of pictures.
     pub light: Option<Light>,
@@ -154,7 +161,7 @@ pub struct Domain {
     pub min: Vec3,
     /// Upper corner in m.
     pub max: Vec3,
-    /// Periodic axes: fluid that leaves at one end re-enters at the other.
+    /// Periodic axes: fluid that leaves at one end re-enters at the other, 3 h away or more.
     #[serde(default)]
     pub periodic: [bool; 3],
 }
@@ -164,19 +171,28 @@ pub struct Domain {
 #[serde(deny_unknown_fields, default)]
 pub struct Time {
     /// Frames (log lines, particle files) per simulated second.
+    #[schemars(transform = positive, range(max = 1e5))]
     pub fps: f64,
     /// End time of a run in s.
+    #[schemars(range(min = 0.0))]
     pub until: f64,
     /// Fixed time step in s; adaptive if absent.
+    #[schemars(transform = positive)]
     pub step: Option<f64>,
     /// Largest adaptive step in s. Steps become shorter, down to an eighth, while a pressure solver
     /// does not converge.
+    #[schemars(transform = positive)]
     pub max_step: f64,
     /// Smallest step in s; a smaller one is a failure.
+    #[schemars(transform = positive)]
     pub min_step: f64,
-    /// Factor on every limit of the adaptive step (sound, speed, pressure, acceleration, viscosity, tension).
+    /// Factor on every limit of the adaptive step (sound, speed, pressure, acceleration, viscosity, tension), at most 2; of
+    /// liquids on a grid the cells that particles move in a step, at most 4.
+    #[schemars(transform = positive)]
     pub cfl: f64,
-    /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held.
+    /// Time in s from the start on in which the fluid settles: its velocities die out, and rigid bodies are held. Without it the
+    /// lattice in which fluid starts sways for seconds.
+    #[schemars(range(min = 0.0))]
     pub settle: f64,
 }
 
@@ -202,25 +218,31 @@ pub struct Material {
     pub name: String,
     /// Rest density in kg/m³ (kg/m² in 2-D). Readers of files set that of the model (snow 400, sand 1600).
     #[serde(default = "water_density")]
+    #[schemars(transform = positive)]
     pub rest_density: f64,
     /// Dynamic viscosity μ in Pa·s. If absent, the artificial viscosity that keeps the flow smooth
     /// at this resolution: ρ0 α h c / (2(d + 2)) with α = 0.1 (Monaghan 2005), or ρ0 h v / 200 with
     /// the incompressible solvers, where v is the expected speed.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub viscosity: Option<f64>,
-    /// Surface tension σ in N/m.
+    /// Surface tension σ in N/m; 0.0728 of water in air.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub surface_tension: f64,
-    /// Colour of the liquid and its particles as sRGB, each from 0 to 1.
+    /// Colour of the liquid and its particles, as "#rrggbb" or as sRGB from 0 to 1. Absent: that of water, or of the model, and
+    /// particles by speed.
     #[serde(default, deserialize_with = "color")]
     #[schemars(with = "Option<Color>")]
     pub color: Option<[f64; 3]>,
-    /// Absorption and scattering of light in a liquid with a colour, relative to those of a clear one, up to 1000: 30 of chocolate;
-    /// 1 if absent.
+    /// Absorption and scattering of light in a liquid with a colour, relative to those of a clear one: 30 of chocolate.
+    /// Absent: 1.
     #[serde(default)]
+    #[schemars(range(min = 0.01, max = 1000.0))]
     pub opacity: Option<f64>,
-    /// Index of refraction of a liquid in pictures and files, 1 to 3; that of water, 1.333, if absent.
+    /// Index of refraction of a liquid in pictures and files: 1.36 of alcohol, 1.47 of oil. Absent: that of water, 1.333.
     #[serde(default)]
+    #[schemars(range(min = 1.0, max = 3.0))]
     pub refractive_index: Option<f64>,
     /// Model of the material point method; water if absent.
     #[serde(default)]
@@ -236,6 +258,23 @@ fn water_density() -> f64 {
 }
 
 impl Material {
+    /// Material with this name, the density of water, and the viscosity that keeps the flow smooth
+    /// at the scene's resolution.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            rest_density: water_density(),
+            viscosity: None,
+            surface_tension: 0.0,
+            color: None,
+            opacity: None,
+            refractive_index: None,
+            model: None,
+            keys: BTreeMap::new(),
+        }
+    }
+
     /// Keys of the material point method that it names.
     pub fn point_keys(&self) -> impl Iterator<Item = &str> {
         let model = self.model.as_ref().map(|_| "model");
@@ -263,12 +302,15 @@ pub struct Fluid {
     pub packing: Packing,
     /// Initial velocity in m/s.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub velocity: Vec3,
     /// Initial angular velocity about the centre of mass, in rad/s.
     #[serde(default)]
+    #[schemars(transform = spin)]
     pub angular_velocity: Vec3,
     /// Random displacement of each particle, in particle spacings (0 to 0.5).
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 0.5))]
     pub jitter: f64,
 }
 
@@ -301,7 +343,6 @@ impl Fluid {
     }
 }
 
-/// Acceleration in addition to gravity. Exactly one kind is given:
 /// A colour as scene files give it: sRGB from 0 to 1, or as in "#f0a32a".
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a colour, as in \"#f0a32a\" or [0.94, 0.64, 0.16]")]
@@ -328,22 +369,25 @@ pub(crate) fn color<'de, D: Deserializer<'de>>(
     Ok(Some([16, 8, 0].map(|shift| f64::from(number >> shift & 0xff) / 255.0)))
 }
 
-/// `[[force]]` with `rotation = { … }`.
+/// Acceleration in addition to gravity. Exactly one kind is given: `[[force]]` with `rotation = { … }`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Force {
     /// Uniform acceleration.
     Uniform {
         /// Acceleration in m/s².
+        #[schemars(transform = planar)]
         acceleration: Vec3,
     },
     /// Attraction to a point: s (r0 − r)/|r0 − r| · max(0, 1 − |r0 − r|/R).
     Attract {
         /// r0 in m.
+        #[schemars(transform = planar)]
         center: Vec3,
         /// s in m/s²; negative repels.
         strength: f64,
         /// R in m.
+        #[schemars(transform = positive)]
         radius: f64,
     },
     /// Rotation about an axis: s (â × (r − r0)), tapering to 0 at the radius.
@@ -351,31 +395,41 @@ pub enum Force {
         /// A point on the axis, in m.
         center: Vec3,
         /// Direction of the axis, of any length but 0.
+        #[schemars(transform = axis)]
         axis: Vec3,
         /// s in s⁻².
         strength: f64,
         /// Distance from the axis in m at which the force has tapered to 0.
+        #[schemars(transform = positive)]
         radius: f64,
     },
-    /// A sponge, in which waves die: −r s² v, with s the way from the start to the end, 0 before and 1 beyond.
+    /// A sponge, in which waves die: −r s² v, with s the way from the start to the end, 0 before and 1 beyond. An r of three times
+    /// the waves' angular frequency, over a wavelength, takes nearly all.
     Sponge {
         /// Where it begins, in m.
+        #[schemars(transform = planar)]
         start: Vec3,
         /// From where on it is full, in m.
+        #[schemars(transform = planar)]
         end: Vec3,
         /// r in s⁻¹.
+        #[schemars(transform = positive)]
         rate: f64,
     },
     /// Wind in smoke, which it moves and makes: full at the centre, tapering to nothing at the radius.
     Wind {
         /// Centre in m.
+        #[schemars(transform = planar)]
         center: Vec3,
         /// Velocity in m/s.
+        #[schemars(transform = planar)]
         velocity: Vec3,
         /// Radius in m.
+        #[schemars(transform = positive)]
         radius: f64,
         /// Density of the smoke that it makes.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         density: f64,
     },
 }
@@ -387,25 +441,30 @@ pub struct Emitter {
     /// Name of the material; the first one if absent.
     #[serde(default)]
     pub material: Option<String>,
-    /// Shape of the mouth.
+    /// Shape of the mouth. The width is horizontal; in 2-D there is no height.
     pub mouth: Mouth,
     /// Centre of the mouth in m.
+    #[schemars(transform = planar)]
     pub center: Vec3,
     /// Velocity in m/s; the mouth is perpendicular to it.
+    #[schemars(transform = heading)]
     pub velocity: Vec3,
     /// Volume per time in L/s (in 2-D, per metre of depth). If given, the velocity has the size that delivers it, and
     /// `velocity` only gives the direction.
     #[serde(default)]
+    #[schemars(transform = positive)]
     pub rate: Option<f64>,
     /// Start time in s.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub start: f64,
-    /// End time in s.
+    /// End time in s. Absent: never.
     #[serde(default = "infinite")]
+    #[schemars(transform = endless)]
     pub end: f64,
-    /// Direction of the mouth's height; vertical if absent. For emission in that direction, the
-    /// mouth's width is along x.
+    /// Direction of the mouth's height. Absent: vertical or, for a vertical velocity, horizontal so that the width is along x.
     #[serde(default)]
+    #[schemars(transform = direction)]
     pub up: Option<Vec3>,
     /// Total number of particles to emit; unlimited if absent.
     #[serde(default)]
@@ -417,6 +476,23 @@ pub struct Emitter {
 }
 
 impl Emitter {
+    /// A mouth at a place in m that emits the first material with a velocity in m/s, without end.
+    #[must_use]
+    pub fn new(mouth: Mouth, center: Vec3, velocity: Vec3) -> Self {
+        Self {
+            material: None,
+            mouth,
+            center,
+            velocity,
+            rate: None,
+            start: 0.0,
+            end: infinite(),
+            up: None,
+            max_particles: None,
+            max_live: None,
+        }
+    }
+
     /// Velocity in m/s with which particles, `spacing` m apart, leave the mouth.
     #[must_use]
     pub fn outflow(&self, spacing: f64, dimensions: u32) -> DVec3 {
@@ -457,24 +533,30 @@ pub struct Source {
     pub shape: Shape,
     /// Density of the smoke: 1 is dense.
     #[serde(default = "one")]
+    #[schemars(range(min = 0.0, max = 1e3))]
     pub density: f64,
     /// Temperature above that of the surroundings, in K.
     #[serde(default)]
+    #[schemars(range(min = -250.0, max = 5e3))]
     pub temperature: f64,
     /// Share of fuel, which burns where it is hotter than `smoke.ignition`.
     #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1e3))]
     pub fuel: f64,
     /// Velocity in m/s; if absent, what the flow has.
     #[serde(default)]
+    #[schemars(transform = planar)]
     pub velocity: Option<Vec3>,
     /// Motion of the region: a translation, a sway, or both.
     #[serde(default)]
     pub motion: Vec<Motion>,
     /// Start time in s.
     #[serde(default)]
+    #[schemars(range(min = 0.0))]
     pub start: f64,
-    /// End time in s.
+    /// End time in s. Absent: never.
     #[serde(default = "infinite")]
+    #[schemars(transform = endless)]
     pub end: f64,
 }
 
@@ -508,10 +590,13 @@ pub enum Vortex {
         /// Centre of the circle in m.
         center: Vec3,
         /// Direction of its motion, of any length but 0.
+        #[schemars(transform = direction)]
         axis: Vec3,
         /// Radius of the circle in m.
+        #[schemars(transform = positive)]
         radius: f64,
         /// δ in m.
+        #[schemars(transform = positive)]
         core: f64,
         /// Γ in m²/s.
         circulation: f64,
@@ -521,6 +606,7 @@ pub enum Vortex {
         /// A point on the axis, in m.
         center: Vec3,
         /// δ in m.
+        #[schemars(transform = positive)]
         core: f64,
         /// Γ in m²/s.
         circulation: f64,

@@ -497,16 +497,10 @@ fn every_mode_draws_scenes_without_particles_in_2d_and_at_odd_sizes() {
     let mut empty = column();
     empty.fluids.clear();
     empty.emitters.push(Emitter {
-        material: None,
-        mouth: Mouth::Circle { radius: 0.1 },
-        center: [0.2, 0.5, 0.2],
-        velocity: [1.0, 0.0, 0.0],
         start: 1.0,
         end: 2.0,
-        up: None,
         max_particles: Some(500),
-        max_live: None,
-        rate: None,
+        ..Emitter::new(Mouth::Circle { radius: 0.1 }, [0.2, 0.5, 0.2], [1.0, 0.0, 0.0])
     });
     let mut flat = column();
     flat.dimensions = 2;

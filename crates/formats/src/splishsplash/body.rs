@@ -98,18 +98,7 @@ impl RigidBody {
 
     /// The body as a fixed wall or obstacle.
     pub(super) fn boundary(&self) -> Boundary {
-        Boundary {
-            name: None,
-            shape: self.shape(),
-            side: if self.wall { Side::Inside } else { Side::Outside },
-            velocity: [0.0; 3],
-            motion: Vec::new(),
-            response: None,
-            contact: None,
-            contact_angle: None,
-            suction: None,
-            temperature: None,
-            heat_flux: None,
-        }
+        let side = if self.wall { Side::Inside } else { Side::Outside };
+        Boundary { side, ..Boundary::container(self.shape()) }
     }
 }

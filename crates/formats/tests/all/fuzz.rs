@@ -5,7 +5,7 @@ use meniscus_model::{Setup, scene::Shape};
 use proptest::prelude::*;
 
 const JSON: &str = include_str!("../import/column.json");
-const TOML: &str = meniscus_formats::REFERENCE_SCENE;
+const TOML: &str = include_str!("../import/every_table.toml");
 
 /// Replacements for a token.
 const TOKENS: &[&str] = &[

@@ -21,6 +21,14 @@ fn particles(loaded: &Loaded) -> usize {
 }
 
 #[test]
+fn a_scene_with_every_table_is_sound() {
+    let path = format!("{}/tests/import/every_table.toml", env!("CARGO_MANIFEST_DIR"));
+    let scene = load(&path).scene;
+    assert_eq!(meniscus_model::check::problems(&scene), []);
+    assert!(scene.bodies.len() > 2 && scene.probes.len() > 3, "{scene:?}");
+}
+
+#[test]
 fn bundled_scenes_have_the_particles_of_their_sources() {
     let expected = [
         ("dam_break", 100_000, 0.05),

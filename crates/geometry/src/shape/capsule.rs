@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use crate::bounds::{planar, positive};
 use glam::{DVec3, Vec3 as Vec3f};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,17 +23,19 @@ use crate::{
 #[allow(clippy::exhaustive_structs, reason = "its keys are those of scene files")]
 pub struct Capsule {
     /// Centre of one end's hemisphere in m.
+    #[schemars(transform = planar)]
     pub start: Vec3,
     /// Centre of the other end's hemisphere in m.
+    #[schemars(transform = planar)]
     pub end: Vec3,
     /// Radius in m.
+    #[schemars(transform = positive)]
     pub radius: f64,
 }
 
 impl Form for Capsule {
     fn check(&self, key: &str, check: &mut Check) {
         check.segment(key, self.start, self.end);
-        check.positive(&format!("{key}.radius"), self.radius);
     }
 
     fn depth(&self, point: DVec3, dimensions: u32) -> f64 {

@@ -2,6 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
+use crate::bounds::positive;
 use glam::{DVec3, Vec3 as Vec3f, Vec3Swizzles};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ pub struct Cylinder {
     /// Centre of the other end in m.
     pub end: Vec3,
     /// Radius in m.
+    #[schemars(transform = positive)]
     pub radius: f64,
 }
 
@@ -36,7 +38,6 @@ impl Form for Cylinder {
         } else {
             check.segment(key, self.start, self.end);
         }
-        check.positive(&format!("{key}.radius"), self.radius);
     }
 
     fn depth(&self, point: DVec3, _dimensions: u32) -> f64 {

@@ -1,11 +1,12 @@
 //! Infinite planes: `shape.plane = { point = […], normal = […] }`.
 
+use crate::bounds::heading;
 use glam::{DVec3, Vec3 as Vec3f};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Check, Side, Vec3,
+    Side, Vec3,
     drawing::{self, Unit, Vertex},
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles, Use},
     segment::upright,
@@ -19,17 +20,11 @@ pub struct Plane {
     /// A point on it, in m.
     pub point: Vec3,
     /// Normal, of any length but 0.
+    #[schemars(transform = heading)]
     pub normal: Vec3,
 }
 
 impl Form for Plane {
-    fn check(&self, key: &str, check: &mut Check) {
-        check.vector(&format!("{key}.point"), self.point);
-        if check.planar(&format!("{key}.normal"), self.normal) {
-            check.direction(&format!("{key}.normal"), self.normal);
-        }
-    }
-
     fn unfit(&self, purpose: Use) -> Option<&'static str> {
         match purpose {
             Use::Fluid => Some("a plane cannot be filled"),

@@ -43,6 +43,7 @@ pub struct Polygon {
     pub rotation: f64,
     /// Translation in m.
     #[serde(default)]
+    #[schemars(transform = crate::bounds::planar)]
     pub translation: Vec3,
     /// The polygon, placed in the scene ([`Polygon::fill_in`]).
     #[serde(skip)]
@@ -200,12 +201,6 @@ impl Form for Polygon {
             if !check.planar(&format!("{key}.points[{i}]"), *point) {
                 return;
             }
-        }
-        let sound = check.finite(&of("scale"), self.scale)
-            & check.finite(&of("rotation"), self.rotation)
-            & check.planar(&of("translation"), self.translation);
-        if !sound {
-            return;
         }
         if self.scale.abs() < 1.0 / LARGEST {
             check.report(of("scale"), "must not be 0");

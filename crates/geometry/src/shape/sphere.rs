@@ -2,12 +2,13 @@
 
 use std::f64::consts::PI;
 
+use crate::bounds::{planar, positive};
 use glam::{DVec3, Quat, Vec3 as Vec3f};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Check, Side, Vec3,
+    Side, Vec3,
     drawing::{self, Vertex},
     fill,
     form::{Bulk, Corners, Form, Kind, Placed, Size, Triangles},
@@ -21,17 +22,14 @@ use crate::{
 #[allow(clippy::exhaustive_structs, reason = "its keys are those of scene files")]
 pub struct Sphere {
     /// Centre in m.
+    #[schemars(transform = planar)]
     pub center: Vec3,
     /// Radius in m.
+    #[schemars(transform = positive)]
     pub radius: f64,
 }
 
 impl Form for Sphere {
-    fn check(&self, key: &str, check: &mut Check) {
-        check.planar(&format!("{key}.center"), self.center);
-        check.positive(&format!("{key}.radius"), self.radius);
-    }
-
     fn depth(&self, point: DVec3, dimensions: u32) -> f64 {
         self.radius - flat(point - DVec3::from(self.center), dimensions).length()
     }

@@ -29,16 +29,12 @@ fn cube(min: f64, max: f64) -> Shape {
 
 fn emitter() -> Emitter {
     Emitter {
-        material: None,
-        mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
-        center: [0.0, 0.0, 0.0],
-        velocity: [0.0, -1.0, 0.0],
-        start: 0.0,
-        end: f64::INFINITY,
         max_particles: Some(1000),
-        up: None,
-        max_live: None,
-        rate: None,
+        ..Emitter::new(
+            Mouth::Rectangle { width: 0.1, height: 0.1 },
+            [0.0, 0.0, 0.0],
+            [0.0, -1.0, 0.0],
+        )
     }
 }
 

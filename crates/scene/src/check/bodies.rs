@@ -3,7 +3,7 @@
 use meniscus_geometry::{Check, Use};
 
 use super::{amount::open_edges, parts::shape};
-use crate::{Keyframe, Motion, Scene, Turn};
+use crate::{Keyframe, Motion, Scene};
 
 /// Most boundaries and bodies that 16 bits can number.
 const MOST_SOLIDS: usize = 1 << 16;
@@ -18,11 +18,8 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
     let lightest = LIGHTEST * densities.fold(f64::INFINITY, f64::min);
     for (i, body) in scene.bodies.iter().enumerate().take(most) {
         let key = |name: &str| format!("body[{i}].{name}");
-        let mut sound = true;
-        let before = check.problems.len();
         shape(check, &key("shape"), &body.shape, Use::Body);
-        sound &= check.problems.len() == before;
-        if sound && body.shape.bulk(scene.dimensions).is_none() {
+        if check.is_sound(&key("shape")) && body.shape.bulk(scene.dimensions).is_none() {
             let message = match open_edges(&body.shape) {
                 0 => "encloses no volume: a body needs one for its mass and centre of mass"
                     .to_owned(),
@@ -33,40 +30,17 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
                 }
             };
             check.report(key(&format!("shape.{}", body.shape.kind().key)), message);
-            sound = false;
         }
-        if let Some(Turn { axis, angle }) = body.rotation {
-            check.spin(&key("rotation.axis"), axis);
-            check.finite(&key("rotation.angle"), angle);
-        }
-        for (name, value) in [("density", body.density), ("mass", body.mass)] {
-            if let Some(value) = value {
-                sound &= check.positive(&key(name), value);
-            }
-        }
-        check.within(&key("restitution"), body.restitution, 0.0, 1.0);
-        check.not_negative(&key("friction"), body.friction);
-        check.not_negative(&key("drag"), body.drag);
-        if let Some(angle) = body.contact_angle {
-            check.within(&key("contact_angle"), angle, 0.0, 180.0);
-        }
+        let sound = ["shape", "density", "mass"].iter().all(|name| check.is_sound(&key(name)));
         motions(check, &key("motion"), &body.motion);
         if body.motion.iter().any(|motion| matches!(motion, Motion::Frames { .. })) {
             let message =
                 "a body is rigid: what changes its shape by frames must be a [[boundary]]";
             check.report(key("motion"), message);
         }
-        check.planar(&key("velocity"), body.velocity);
-        if check.vector(&key("angular_velocity"), body.angular_velocity)
-            && body.angular_velocity != [0.0; 3]
-        {
-            check.spin(&key("angular_velocity"), body.angular_velocity);
-        }
-        if let Some(axis) = body.hinge {
-            let before = check.problems.len();
-            check.spin(&key("hinge"), axis);
-            let is_direction = check.problems.len() == before;
-            if is_direction && sound && body.hinge_axis(scene.dimensions).is_none() {
+        if body.hinge.is_some() {
+            if check.is_sound(&key("hinge")) && sound && body.hinge_axis(scene.dimensions).is_none()
+            {
                 let message = "must be along a principal axis of the body's inertia: an edge of a box, the axis of a \
                                cylinder, that of a wheel";
                 check.report(key("hinge"), message);
@@ -118,27 +92,7 @@ pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
     for (i, motion) in motions.iter().enumerate() {
         let key = |name: &str| format!("{key}[{i}].{name}");
         match motion {
-            Motion::Translate { velocity } => {
-                check.planar(&key("translate.velocity"), *velocity);
-            }
-            Motion::Sway { amplitude, period, phase } => {
-                check.planar(&key("sway.amplitude"), *amplitude);
-                check.positive(&key("sway.period"), *period);
-                check.finite(&key("sway.phase"), *phase);
-            }
-            Motion::Rotate { center, axis, speed } => {
-                check.planar(&key("rotate.center"), center.unwrap_or_default());
-                check.spin(&key("rotate.axis"), *axis);
-                check.finite(&key("rotate.speed"), *speed);
-            }
-            Motion::Rock { center, axis, angle, period } => {
-                check.planar(&key("rock.center"), center.unwrap_or_default());
-                check.spin(&key("rock.axis"), *axis);
-                check.finite(&key("rock.angle"), *angle);
-                check.positive(&key("rock.period"), *period);
-            }
-            Motion::Keyframes { center, axis, frames, .. } => {
-                check.planar(&key("keyframes.center"), center.unwrap_or_default());
+            Motion::Keyframes { axis, frames, .. } => {
                 if frames.iter().any(|frame| frame.angle != 0.0) {
                     check.spin(&key("keyframes.axis"), *axis);
                 }
@@ -147,8 +101,7 @@ pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
                 }
                 keyframes(check, &key("keyframes.frames"), frames);
             }
-            Motion::Table { center, axis, rows, .. } => {
-                check.planar(&key("table.center"), center.unwrap_or_default());
+            Motion::Table { axis, rows, .. } => {
                 let rows = rows.get().map_or(&[][..], |rows| &rows[..]);
                 if rows.iter().any(|row| row.angle != 0.0) {
                     check.spin(&key("table.axis"), *axis);
@@ -156,11 +109,15 @@ pub(super) fn motions(check: &mut Check, key: &str, motions: &[Motion]) {
                 if rows.is_empty() {
                     check.report(key("table.file"), "has not been read");
                 }
+                for (k, row) in rows.iter().enumerate() {
+                    let key = |name: &str| format!("{}[{k}].{name}", key("table.file"));
+                    check.planar(&key("position"), row.position);
+                    check.finite(&key("angle"), row.angle);
+                    check.finite(&key("time"), row.time);
+                }
                 keyframes(check, &key("table.file"), rows);
             }
-            Motion::Frames { fps, .. } => {
-                check.positive(&key("frames.fps"), *fps);
-            }
+            _ => {}
         }
     }
 }
@@ -170,9 +127,7 @@ fn keyframes(check: &mut Check, key: &str, frames: &[Keyframe]) {
     let mut last = f64::NEG_INFINITY;
     for (k, frame) in frames.iter().enumerate() {
         let key = |name: &str| format!("{key}[{k}].{name}");
-        check.planar(&key("position"), frame.position);
-        check.finite(&key("angle"), frame.angle);
-        if check.finite(&key("time"), frame.time) && frame.time <= last {
+        if frame.time <= last {
             let message = format!("must be later than {last} s, the one before");
             check.report(key("time"), message);
         }

@@ -58,7 +58,7 @@ fn motion() -> impl Strategy<Value = Option<Motion>> {
         phase: 0.0,
     });
     let rock = (vector(1.0), -20.0..20.0, decades(0.2, 2.0))
-        .prop_map(|(axis, angle, period)| Motion::Rock { center: None, axis, angle, period });
+        .prop_map(|(axis, angle, period)| Motion::rock(None, axis, angle, period));
     option::of(prop_oneof![sway, rock])
 }
 
@@ -97,16 +97,12 @@ pub(super) fn closed() -> impl Strategy<Value = Scene> {
             }
             if emits {
                 scene.emitters = vec![Emitter {
-                    material: None,
-                    mouth: Mouth::Rectangle { width: 2.0, height: 2.0 },
-                    center: [1.5, -1.5, 0.0],
-                    velocity: [1.0, 0.0, 0.0],
-                    start: 0.0,
-                    end: f64::INFINITY,
-                    up: None,
                     max_particles: Some(20),
-                    max_live: None,
-                    rate: None,
+                    ..Emitter::new(
+                        Mouth::Rectangle { width: 2.0, height: 2.0 },
+                        [1.5, -1.5, 0.0],
+                        [1.0, 0.0, 0.0],
+                    )
                 }];
             }
             scale(&mut scene);

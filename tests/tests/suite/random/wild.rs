@@ -113,7 +113,7 @@ fn motion() -> impl Strategy<Value = Motion> {
         (center(), vector(1.0), decades(1e-1, 1e3))
             .prop_map(|(center, axis, speed)| Motion::Rotate { center, axis, speed }),
         (center(), vector(1.0), -90.0..90.0, decades(1e-2, 10.0))
-            .prop_map(|(center, axis, angle, period)| Motion::Rock { center, axis, angle, period }),
+            .prop_map(|(center, axis, angle, period)| Motion::rock(center, axis, angle, period)),
     ]
 }
 
@@ -178,19 +178,7 @@ fn emitter() -> impl Strategy<Value = Emitter> {
         (0.6..3.0).prop_map(|radius| Mouth::Circle { radius }),
     ];
     (mouth, vector(6.0), velocity(), 30u32..100).prop_map(|(mouth, center, velocity, most)| {
-        let end = f64::INFINITY;
-        Emitter {
-            material: None,
-            mouth,
-            center,
-            velocity,
-            start: 0.0,
-            end,
-            up: None,
-            max_particles: Some(most),
-            max_live: None,
-            rate: None,
-        }
+        Emitter { max_particles: Some(most), ..Emitter::new(mouth, center, velocity) }
     })
 }
 

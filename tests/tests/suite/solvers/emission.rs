@@ -20,17 +20,10 @@ fn what_is_emitted_and_drained_is_counted() {
     scene.boundaries.clear();
     scene.settings.set("muller.sound_speed", 10.0);
     scene.emitters = vec![Emitter {
-        material: None,
-        mouth: Mouth::Rectangle { width: 0.1, height: 0.1 },
-        center: [0.0; 3],
-        // Along x; 20 L/s through 0.01 m² are 2 m/s.
-        velocity: [1.0, 0.0, 0.0],
         rate: Some(20.0),
-        start: 0.0,
         end: 1.0,
-        up: None,
         max_particles: Some(40),
-        max_live: None,
+        ..Emitter::new(Mouth::Rectangle { width: 0.1, height: 0.1 }, [0.0; 3], [1.0, 0.0, 0.0])
     }];
     scene.time.fps = 20.0;
     let mut simulation = start(gpu, &scene);
@@ -125,18 +118,7 @@ fn fountain() -> Scene {
     scene.solver = "muller".into();
     scene.fluids.clear();
     scene.settings.set("muller.sound_speed", 10.0);
-    scene.emitters = vec![Emitter {
-        material: None,
-        mouth: Mouth::Disc { across: 12 },
-        center: [0.0; 3],
-        velocity: [2.0, 0.0, 0.0],
-        rate: None,
-        start: 0.0,
-        end: f64::INFINITY,
-        up: None,
-        max_particles: None,
-        max_live: None,
-    }];
+    scene.emitters = vec![Emitter::new(Mouth::Disc { across: 12 }, [0.0; 3], [2.0, 0.0, 0.0])];
     scene.domain = Some(Domain { min: [-0.3; 3], max: [0.9, 0.3, 0.3], periodic: [false; 3] });
     scene.time.fps = 20.0;
     scene

@@ -283,9 +283,9 @@ mod tests {
 
     #[test]
     fn links_lead_to_chapters_or_to_the_repository() {
-        let text = "[a](foam.md#files) [b](../README.md) [c](../crates/formats/scene.toml) [d](https://x.org/y#z)";
+        let text = "[a](foam.md#files) [b](../README.md) [c](../crates/formats/Cargo.toml) [d](https://x.org/y#z)";
         let book = format!(
-            "[a](foam.md#files) [b](README.md) [c]({REPOSITORY}crates/formats/scene.toml) [d](https://x.org/y#z)"
+            "[a](foam.md#files) [b](README.md) [c]({REPOSITORY}crates/formats/Cargo.toml) [d](https://x.org/y#z)"
         );
         assert_eq!(rewritten(text).expect("links"), book);
         let page = format!("[p]({HOME}page/)\n\n<!-- page -->");

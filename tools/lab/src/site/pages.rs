@@ -73,10 +73,11 @@ pub(super) fn listed(table: &str) -> String {
 
 /// The text with tables in place of comments.
 fn filled(root: &Path, mut text: String) -> Result<String> {
-    let tables: [(&str, &dyn Fn() -> Result<String>); 4] = [
+    let tables: [(&str, &dyn Fn() -> Result<String>); 5] = [
         ("<!-- laws -->", &|| Ok(conformance::laws::tables())),
         ("<!-- cases -->", &|| Ok(page::contents(CHAPTERS))),
         ("<!-- misses -->", &|| Ok(page::misses(CHAPTERS))),
+        ("<!-- keys -->", &|| Ok(meniscus_formats::scene_keys())),
         ("<!-- passes -->", &|| passes(root)),
     ];
     for (mark, table) in tables {
