@@ -96,6 +96,8 @@ pub const SCENES: &[BundledScene] = bundle![
     "floating_bodies",
     "swimmer",
     "wave_maker",
+    "moored_box",
+    "pile",
     "mixer",
     "tan_2011",
     "showcase",

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Vec4};
 use meniscus_scene::{JointKind, Motor, Scene};
 use meniscus_shared::{shared, shared_constants};
 
-use crate::params::Collider;
+use crate::params::{Body, Collider};
 
 shared_constants! {
     joints {
@@ -64,6 +64,30 @@ impl Joint {
     pub const BYTES: u64 = Self::STRUCT.size as u64;
     /// See [`Joint::BYTES`].
     pub const MOTOR: u64 = 4 * 26;
+}
+
+/// What is drawn of joints where bodies are: polylines of springs, ropes and mooring lines.
+#[must_use]
+pub fn lines(joints: &[Joint], bodies: &[Body], gravity: DVec3) -> Vec<Vec<DVec3>> {
+    let point = |number: f32, anchor: Vec4| {
+        let anchor = anchor.truncate().as_dvec3();
+        match bodies.get(number as usize).filter(|_| number >= 0.0) {
+            None => anchor,
+            Some(body) => {
+                let turn = DQuat::from_vec4(body.rotation.as_dvec4()).normalize();
+                body.position.truncate().as_dvec3() + turn * anchor
+            }
+        }
+    };
+    let drawn = joints.iter().filter(|joint| joint.who.x as u32 >= JOINT_SPAN);
+    let line = |joint: &Joint| {
+        let ends = [point(joint.who.y, joint.anchor_a), point(joint.who.z, joint.anchor_b)];
+        match joint.who.x as u32 {
+            JOINT_MOORING => hanging(ends, -gravity.normalize_or_zero(), joint.anchor_a.w.into()),
+            _ => ends.to_vec(),
+        }
+    };
+    drawn.map(line).collect()
 }
 
 /// A free body's group, which its joints hold together: bodies of one group do not touch. 0 where there is none.
@@ -180,4 +204,54 @@ pub(crate) fn all(
         });
     }
     all
+}
+
+/// Pull along the floor and down, in terms of the weight per length, of a line of this length whose upper end is `rise` above its
+/// anchor and `x` beside it: the parameter a of the catenary by which it is as long as it is.
+#[must_use]
+pub fn catenary(x: f64, rise: f64, length: f64) -> [f64; 2] {
+    let h = rise.max(1e-3 * length);
+    if x <= length - h {
+        return [0.0, h];
+    }
+    let bisect = |mut low: f64, mut high: f64, is_below: &dyn Fn(f64) -> bool| {
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if is_below(middle) { low = middle } else { high = middle }
+        }
+        0.5 * (low + high)
+    };
+    let whole = ((length * length - h * h) / (2.0 * h)).max(1e-6 * length);
+    let hung = |a: f64| (h * (h + 2.0 * a)).sqrt();
+    let reach = |a: f64| length - hung(a) + a * (hung(a) / a).asinh();
+    if x < reach(whole) {
+        let a = bisect(0.0, whole, &|a| reach(a) < x);
+        return [a, hung(a)];
+    }
+    let across = (length * length - h * h).max(0.0).sqrt().max((1.0 + 1e-5) * x);
+    // 2 a sinh(x/2a) falls with a.
+    let a = bisect(0.0, 1e4 * length, &|a| 2.0 * a * (x / (2.0 * a)).sinh() > across);
+    [a, 0.5 * (length + h / (x / (2.0 * a)).tanh())]
+}
+
+/// Points of a line of this length between an anchor and a higher point, from the latter on, for pictures.
+fn hanging([top, anchor]: [DVec3; 2], up: DVec3, length: f64) -> Vec<DVec3> {
+    let way = anchor - top;
+    let level = way.reject_from_normalized(up);
+    let along = level.normalize_or_zero();
+    let [a, down] = catenary(level.length(), -way.dot(up), length);
+    if a <= 1e-3 * length {
+        return vec![top, top - down * up, anchor];
+    }
+    // Slopes sinh u along the catenary, to the floor or to the end of the line.
+    let first = (down / a).asinh();
+    let rests = down < length
+        && (down * down - way.dot(up).powi(2) + 2.0 * a * way.dot(up)).abs()
+            < 1e-6 * length * length;
+    let last = if rests { 0.0 } else { ((down - length) / a).asinh() };
+    let point = |k: u32| {
+        let u = first + f64::from(k) / 24.0 * (last - first);
+        top + a * (first - u) * along - a * (first.cosh() - u.cosh()) * up
+    };
+    (0..=24).map(point).chain([anchor]).collect()
 }

@@ -1,6 +1,7 @@
 //! Joints of bodies, and mooring lines (`wgsl/common/joints.wgsl`).
 
 use glam::{DMat3, DQuat, DVec3};
+use meniscus_model::joints::catenary;
 use meniscus_model::params::{
     JOINT_BALL, JOINT_FIXED, JOINT_HINGE, JOINT_MOORING, JOINT_SLIDER, JOINT_SPAN,
 };
@@ -336,31 +337,4 @@ pub(crate) fn finish(world: &mut World, j: usize) {
             body[3] = part(body, VELOCITY).dot(g);
         }
     }
-}
-
-/// Pull along the floor and down, in terms of the weight per length, of a line of this length whose upper end is `rise` above its
-/// anchor and `x` beside it: the parameter a of the catenary by which it is as long as it is.
-fn catenary(x: f64, rise: f64, length: f64) -> [f64; 2] {
-    let h = rise.max(1e-3 * length);
-    if x <= length - h {
-        return [0.0, h];
-    }
-    let bisect = |mut low: f64, mut high: f64, is_below: &dyn Fn(f64) -> bool| {
-        for _ in 0..200 {
-            let middle = 0.5 * (low + high);
-            if is_below(middle) { low = middle } else { high = middle }
-        }
-        0.5 * (low + high)
-    };
-    let whole = ((length * length - h * h) / (2.0 * h)).max(1e-6 * length);
-    let hung = |a: f64| (h * (h + 2.0 * a)).sqrt();
-    let reach = |a: f64| length - hung(a) + a * (hung(a) / a).asinh();
-    if x < reach(whole) {
-        let a = bisect(0.0, whole, &|a| reach(a) < x);
-        return [a, hung(a)];
-    }
-    let across = (length * length - h * h).max(0.0).sqrt().max((1.0 + 1e-5) * x);
-    // 2 a sinh(x/2a) falls with a.
-    let a = bisect(0.0, 1e4 * length, &|a| 2.0 * a * (x / (2.0 * a)).sinh() > across);
-    [a, 0.5 * (length + h / (x / (2.0 * a)).tanh())]
 }

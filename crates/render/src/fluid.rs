@@ -180,6 +180,14 @@ pub struct Fluid {
     pub bounds: [Vec3; 2],
 }
 
+/// Solids at the simulation's current time, and then the lines of joints, half a particle thick.
+fn solids(simulation: &Simulation) -> Vec<Collider> {
+    let radius = 0.5 * simulation.setup().params.world.particle_radius;
+    let mut all = simulation.colliders();
+    all.extend(simulation.lines(radius));
+    all
+}
+
 impl Fluid {
     /// The buffers of a simulation, and its colliders at the current time.
     #[must_use]
@@ -201,7 +209,7 @@ impl Fluid {
             surfaces: Vec::new(),
             smoke: smoke(simulation),
             foam: foam(simulation),
-            colliders: simulation.colliders(),
+            colliders: solids(simulation),
             meshes: setup.meshes_at(simulation.time()),
             bounds: scene_bounds(setup),
         }
@@ -226,7 +234,7 @@ impl Fluid {
         self.quantities = quantities(simulation);
         self.smoke = smoke(simulation);
         self.foam = foam(simulation);
-        self.colliders = simulation.colliders();
+        self.colliders = solids(simulation);
         if !setup.deforming.is_empty() {
             self.meshes = setup.meshes_at(simulation.time());
         }

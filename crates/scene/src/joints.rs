@@ -1,7 +1,10 @@
 //! Joints between rigid bodies, and mooring lines.
 
 use glam::DVec3;
-use meniscus_geometry::Vec3;
+use meniscus_geometry::{
+    Vec3,
+    bounds::{axis, heading, planar, positive},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,14 +34,17 @@ pub enum JointKind {
     /// Two points stay together: a shoulder, a pendulum's pivot.
     Ball {
         /// The point in m.
+        #[schemars(transform = planar)]
         at: Vec3,
     },
     /// The bodies turn about one axis: a door, an elbow, a wheel. The angle is that of the first body as seen from the second,
     /// counterclockwise about the axis, and 0 at the start.
     Hinge {
         /// A point on the axis in m.
+        #[schemars(transform = planar)]
         at: Vec3,
         /// Direction of the axis.
+        #[schemars(transform = axis)]
         axis: Vec3,
         /// Least and largest angle in degrees, within ±180.
         #[serde(default)]
@@ -51,6 +57,7 @@ pub enum JointKind {
     /// first body as seen from the second, and 0 at the start.
     Slider {
         /// Direction of the axis.
+        #[schemars(transform = heading)]
         axis: Vec3,
         /// Least and largest way in m.
         #[serde(default)]
@@ -66,12 +73,15 @@ pub enum JointKind {
         /// A point of the first body, and one of the second or of the world, in m.
         ends: [Vec3; 2],
         /// Stiffness in N/m.
+        #[schemars(range(min = 0.0))]
         stiffness: f64,
         /// Damping in N s/m.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         damping: f64,
         /// Length in m without force; that at the start if absent.
         #[serde(default)]
+        #[schemars(range(min = 0.0))]
         length: Option<f64>,
         /// Least and largest length in m.
         #[serde(default)]
@@ -83,6 +93,7 @@ pub enum JointKind {
         ends: [Vec3; 2],
         /// Length in m; the distance at the start if absent.
         #[serde(default)]
+        #[schemars(transform = positive)]
         length: Option<f64>,
     },
 }
@@ -94,6 +105,7 @@ pub struct Motor {
     /// Speed of the first body as seen from the second, in rad/s or m/s; 0 is a brake.
     pub speed: f64,
     /// Largest torque in N m, or force in N.
+    #[schemars(transform = positive)]
     pub most: f64,
 }
 
@@ -108,12 +120,16 @@ pub struct Mooring {
     /// Name of the body, which moves freely.
     pub body: String,
     /// Where the line is made fast to the body at the start, in m.
+    #[schemars(transform = planar)]
     pub fairlead: Vec3,
     /// The anchor on the floor, below the fairlead, in m.
+    #[schemars(transform = planar)]
     pub anchor: Vec3,
     /// Length in m.
+    #[schemars(transform = positive)]
     pub length: f64,
     /// Weight in water in N per metre of line.
+    #[schemars(transform = positive)]
     pub weight: f64,
 }
 

@@ -88,6 +88,8 @@ fn bundled_scenes_have_the_particles_of_their_sources() {
         ("fountain", 54_542, 0.01),
         ("swimmer", 33_000, 0.05),
         ("wave_maker", 4_950, 0.02),
+        ("moored_box", 39_936, 0.02),
+        ("pile", 3_750, 0.02),
         ("mixer", 5_600, 0.06),
         ("tan_2011", 3_000, 0.0),
         ("showcase", 300_000, 0.01),

@@ -1,7 +1,10 @@
 //! Joints of a running simulation: what they carry, and their motors.
 
-use glam::{DVec3, Vec4};
-use meniscus_model::{JointReport, params::Joint};
+use glam::{DVec3, Quat, Vec3, Vec4};
+use meniscus_model::{
+    JointReport, joints,
+    params::{Collider, Joint, SHAPE_CAPSULE},
+};
 
 use super::Simulation;
 use crate::Error;
@@ -24,6 +27,33 @@ impl Simulation {
             way: joint.along.w.into(),
         };
         self.setup.joint_names.iter().zip(now).map(of).collect()
+    }
+
+    /// Springs, ropes and mooring lines where the bodies are now, as rods of this radius in m for pictures.
+    #[must_use]
+    pub fn lines(&self, radius: f32) -> Vec<Collider> {
+        let start;
+        let bodies = match self.bodies.is_empty() {
+            true => {
+                start = self.setup.initial_bodies();
+                &start
+            }
+            false => &self.bodies,
+        };
+        let gravity = self.setup.params.world.gravity.as_dvec3();
+        let rod = |ends: &[DVec3]| {
+            let way = (ends[1] - ends[0]).as_vec3();
+            Collider {
+                position: (0.5 * (ends[0] + ends[1])).as_vec3(),
+                shape: SHAPE_CAPSULE,
+                half_extents: Vec3::Y * (0.5 * way.length()),
+                radius,
+                rotation: Quat::from_rotation_arc(Vec3::Y, way.normalize_or(Vec3::Y)).into(),
+                ..Collider::default()
+            }
+        };
+        let all = joints::lines(&self.setup.joints, bodies, gravity);
+        all.iter().flat_map(|line| line.windows(2).map(rod)).collect()
     }
 
     /// Gives a hinge or slider another motor from the next submission on: a speed in rad/s or m/s, and the largest torque in N m or

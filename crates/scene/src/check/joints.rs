@@ -3,7 +3,7 @@
 use glam::DVec3;
 use meniscus_geometry::{Check, Vec3};
 
-use crate::{Body, JointKind, Motor, Scene};
+use crate::{Body, JointKind, Scene};
 
 pub(super) fn joints(check: &mut Check, scene: &Scene) {
     for (i, joint) in scene.joints.iter().enumerate() {
@@ -12,39 +12,26 @@ pub(super) fn joints(check: &mut Check, scene: &Scene) {
         once(check, scene.joints[..i].iter().map(|joint| &joint.name), &joint.name, &key("name"));
         let Some(sides) = sides else { continue };
         match &joint.kind {
-            JointKind::Ball { at } => {
-                check.planar(&key("kind.ball.at"), *at);
-            }
-            JointKind::Hinge { at, axis, limits: between, motor: by } => {
-                check.planar(&key("kind.hinge.at"), *at);
-                check.spin(&key("kind.hinge.axis"), *axis);
+            JointKind::Hinge { limits: between, .. } => {
                 limits(check, &key("kind.hinge.limits"), *between, 0.0);
                 if let Some([low, high]) = *between
                     && (low < -180.0 || high > 180.0)
                 {
                     check.report(key("kind.hinge.limits"), "are angles from -180 to 180 degrees");
                 }
-                motor(check, &key("kind.hinge.motor"), *by);
             }
-            JointKind::Slider { axis, limits: between, motor: by } => {
-                check.direction(&key("kind.slider.axis"), *axis);
+            JointKind::Slider { limits: between, .. } => {
                 limits(check, &key("kind.slider.limits"), *between, 0.0);
-                motor(check, &key("kind.slider.motor"), *by);
             }
-            JointKind::Fixed {} => {}
-            JointKind::Spring { ends, stiffness, damping, length, limits: between } => {
+            JointKind::Ball { .. } | JointKind::Fixed {} => {}
+            JointKind::Spring { ends, limits: between, .. } => {
                 let way = span(check, &key("kind.spring.ends"), ends);
-                check.not_negative(&key("kind.spring.stiffness"), *stiffness);
-                check.not_negative(&key("kind.spring.damping"), *damping);
-                if let Some(length) = length {
-                    check.not_negative(&key("kind.spring.length"), *length);
-                }
                 limits(check, &key("kind.spring.limits"), *between, way);
             }
             JointKind::Rope { ends, length } => {
                 let way = span(check, &key("kind.rope.ends"), ends);
                 if let Some(length) = *length
-                    && check.positive(&key("kind.rope.length"), length)
+                    && length > 0.0
                     && length < way * (1.0 - 1e-6)
                 {
                     let message = format!("is shorter than the {way:.4} m between its ends");
@@ -111,22 +98,12 @@ fn once<'a>(
 /// Checks limits, and that what they limit is within them at the start.
 fn limits(check: &mut Check, key: &str, limits: Option<[f64; 2]>, start: f64) {
     let Some([low, high]) = limits else { return };
-    if !(check.finite(key, low) && check.finite(key, high)) {
-        return;
-    }
     if low > high {
         check.report(key, format!("the least, {low}, is more than the largest, {high}"));
     } else if start < low - 1e-9 || start > high + 1e-9 {
         let message =
             format!("must hold at the start, where it is {start:.4}, not from {low} to {high}");
         check.report(key, message);
-    }
-}
-
-fn motor(check: &mut Check, key: &str, motor: Option<Motor>) {
-    if let Some(Motor { speed, most }) = motor {
-        check.finite(&format!("{key}.speed"), speed);
-        check.positive(&format!("{key}.most"), most);
     }
 }
 
@@ -153,17 +130,10 @@ pub(super) fn moorings(check: &mut Check, scene: &Scene) {
         {
             check.report(key("body"), format!("{:?} does not move freely", line.body));
         }
-        let places = [("fairlead", line.fairlead), ("anchor", line.anchor)];
-        let mut sound = true;
-        for (name, place) in places {
-            sound &= check.planar(&key(name), place);
-        }
-        sound &= check.positive(&key("length"), line.length);
-        check.positive(&key("weight"), line.weight);
         let up = -DVec3::from(scene.gravity).normalize_or_zero();
         if up == DVec3::ZERO {
             check.report(format!("mooring[{i}]"), "needs gravity, by which the line hangs");
-        } else if sound {
+        } else if line.length > 0.0 {
             let way = DVec3::from(line.fairlead) - DVec3::from(line.anchor);
             if way.dot(up) <= 0.0 {
                 check.report(
