@@ -167,7 +167,7 @@ start = 0.1
                 most = state.fluid().map(|p| speed(p.velocity)).fold(most, f64::max);
             }
             let state = state(gpu, &simulation);
-            let heights: Vec<f64> = state.fluid().map(|p| p.position[1].into()).collect();
+            let heights: Vec<f64> = state.fluid().map(|p| p.position[1]).collect();
             let n = heights.len() as f64;
             let (due, found) = (0.5 * n * 0.02 * 0.02 / 0.4, heights.iter().sum::<f64>() / n);
             println!("{solver} {more} at {across}: {most} m/s, centre {found} of {due} m");
