@@ -17,5 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let material = material_of(who);
     let pressure = state_pressure(material, density[i]);
     sorted_velocity[i].w = select(pressure, max(pressure, 0.0), params.sph.clamp_pressure == 1u);
-    sorted_position[i].w = material.mass / density[i];
+    // Less than 1 while it grows in a mouth (emit/grow).
+    let share = min(sorted_position[i].w / material.rest_volume, 1.0);
+    sorted_position[i].w = share * material.mass / density[i];
 }

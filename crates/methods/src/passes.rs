@@ -81,6 +81,8 @@ pub const PASSES: &[Pass] = &[
     each("emit/drain", PARTICLES),
     each("emit/drive", PARTICLES),
     each("emit/hold", PARTICLES),
+    each("emit/grow", PARTICLES),
+    each("emit/grown", PARTICLES),
     single("opening/flow", ONE),
     each("opening/due", OPENING_POINTS.and_one()),
     each("opening/points", OPENING_POINTS),

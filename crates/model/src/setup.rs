@@ -592,8 +592,8 @@ impl Setup {
                 start: emitter.start as f32,
                 end: emitter.end.min(f64::from(f32::MAX)) as f32,
                 center: plane(scene, (DVec3::from(emitter.center) - center).as_vec3()),
-                // Each point is less than a spacing ahead of the mouth, so that of every line of particles one is driven.
-                reach: (2.0 * scene.spacing()) as f32,
+                // Its particles grow on three quarters of it (emit/grow): with fewer spacings water is thrown.
+                reach: (4.0 * scene.spacing()) as f32,
                 direction: plane(scene, outflow.normalize_or_zero().as_vec3()),
                 radius: points
                     .iter()

@@ -134,3 +134,31 @@ pub(crate) fn hold(world: &mut World) {
         }
     }
 }
+
+/// Volumes of driven particles, by the square of the share of three quarters of the way on which they are driven, at least a hundredth; what has
+/// less than half of the mouth's velocity is free.
+pub(crate) fn grow(world: &mut World) {
+    for s in world.handled() {
+        let Some(velocity) = driven(world, s) else { continue };
+        if velocity.dot(xyz(world.sorted_velocity[s])) < 0.5 * velocity.length_squared() {
+            world.sorted_identity[s][1] &= 0xffff;
+            continue;
+        }
+        let emitter = world.emitters[(world.sorted_identity[s][1] >> 16) as usize - 1];
+        let x = xyz(world.sorted_position[s]);
+        let away = displacement(&world.params, x, emitter.center.as_dvec3());
+        let ahead = away.dot(emitter.direction.as_dvec3()).max(0.0);
+        let way = ahead / (0.75 * f64::from(emitter.reach));
+        world.sorted_position[s][3] *= way.powi(2).clamp(0.01, 1.0);
+    }
+}
+
+/// Rest volumes of driven particles.
+pub(crate) fn grown(world: &mut World) {
+    for s in world.handled() {
+        if driven(world, s).is_some() {
+            let material = world.material(world.sorted_identity[s]);
+            world.sorted_position[s][3] = f64::from(material.rest_volume);
+        }
+    }
+}

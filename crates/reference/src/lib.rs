@@ -86,6 +86,8 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("emit/drain", emit::drain),
     ("emit/drive", emit::drive),
     ("emit/hold", emit::hold),
+    ("emit/grow", emit::grow),
+    ("emit/grown", emit::grown),
     ("opening/flow", openings::flow),
     ("opening/due", openings::due),
     ("opening/points", openings::points),

@@ -416,13 +416,14 @@ impl World {
         self.particles().filter(fluid).collect()
     }
 
-    /// Sets the pressure in Pa, optionally clamped at 0, and the volume m/ρ of the fluid particle
+    /// Sets the pressure in Pa, optionally clamped at 0, and the volume m/ρ, or a share of it in a mouth, of the fluid particle
     /// in sorted slot `i`.
     pub(crate) fn set_pressure(&mut self, i: usize, pressure: f64) {
         let clamp = self.params.sph.clamp_pressure == 1;
         self.sorted_velocity[i][3] = if clamp { pressure.max(0.0) } else { pressure };
-        let mass = f64::from(self.material(self.sorted_identity[i]).mass);
-        self.sorted_position[i][3] = mass / self.density[i];
+        let material = self.material(self.sorted_identity[i]);
+        let share = (self.sorted_position[i][3] / f64::from(material.rest_volume)).min(1.0);
+        self.sorted_position[i][3] = share * f64::from(material.mass) / self.density[i];
     }
 
     /// Properties of particles with this identity.

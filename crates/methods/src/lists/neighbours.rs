@@ -1,6 +1,9 @@
 //! Clusters of particles and their lists of neighbour candidates.
 
-use super::sort::{scan, sort};
+use super::{
+    sort::{scan, sort},
+    step::mouth,
+};
 use crate::{
     Place, Scope,
     space::{CLUSTERS, ROWS},
@@ -11,6 +14,7 @@ use crate::{
 #[must_use]
 pub fn neighbours(scope: &Scope) -> Vec<Entry> {
     let mut list = sort(scope);
+    list.extend(mouth(scope, "emit/grow"));
     if scope.volumes > 0 {
         list.push(run("solid/volume"));
     }

@@ -64,11 +64,10 @@ pub fn begin(scope: &Scope) -> Vec<Entry> {
     list
 }
 
-/// What emitters emitted keeps the velocity of the mouth while it is near, as if a piston pushed it: else fluid in front of a
-/// mouth would flow back into it, and the next layer would be emitted where it is. By `emit/drive` before a kick, by `emit/hold`
-/// where velocities are final.
+/// A pass on what mouths drive: what an emitter emitted keeps its velocity while it is near, as if a piston pushed it. By
+/// `emit/drive` before a kick, by `emit/hold` where velocities are final; meanwhile volumes grow, by `emit/grow` and `emit/grown`.
 #[must_use]
-pub fn hold(scope: &Scope, pass: &str) -> Option<Entry> {
+pub fn mouth(scope: &Scope, pass: &str) -> Option<Entry> {
     (scope.emitters > 0).then(|| run(pass))
 }
 

@@ -15,7 +15,7 @@ use crate::{
     Chosen, Key, Scope,
     arrays::{Lane, Row},
     grid::multigrid,
-    lists::{bodies::press, step::hold},
+    lists::{bodies::press, step::mouth},
     passes::{self, Grain, Pass},
     space::{
         BODY_LANES, BODY_PARTICLES, CLUSTER_GROUPS, COLLIDERS, FLUID, LEVELS, MEMBERS, ONE,
@@ -180,7 +180,7 @@ pub(crate) fn solve(scope: &Scope, name: &str) -> Vec<Entry> {
     list.extend(["pressure/end", "sph/push"].map(|pass| sum(pass).into()));
     list.extend(press(scope, true).into_iter().map(Entry::from));
     list.push(sum("sph/keep").with("warm", &warm).into());
-    list.extend(hold(scope, "emit/hold"));
+    list.extend(mouth(scope, "emit/hold"));
     list
 }
 

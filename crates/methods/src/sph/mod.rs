@@ -7,7 +7,7 @@ pub mod muller;
 pub mod pcisph;
 pub mod wcsph;
 
-use meniscus_scene::{Emitter, Fluid, Kernel, Problem, Scene};
+use meniscus_scene::{Kernel, Problem, Scene};
 
 use crate::{
     Axis, Chosen, Context, Corrected, Family, Key, Loop, Place, Quantity, Scope, Solver, Space,
@@ -17,7 +17,7 @@ use crate::{
         bodies::{place, press, react, react_after},
         neighbours::neighbours,
         sort::over_moving,
-        step::{begin, end, fields, forces, hold, reactions},
+        step::{begin, end, fields, forces, mouth, reactions},
     },
     mpm::materials::LARGEST_VISCOSITY,
     passes::{self, Pass},
@@ -208,25 +208,8 @@ pub const FAMILY: Family = Family {
         None => "more viscosity",
     },
     problems,
-    warnings: |scene, _| under_water(scene),
     ..Family::new("sph", |context| context.support_radius())
 };
-
-/// Warnings of emitters in fluid: a layer appears where particles are already.
-fn under_water(scene: &Scene) -> Vec<String> {
-    let within = |center: [f64; 3], fluid: &Fluid| {
-        let (middle, half) = fluid.shape.bounds();
-        (0..scene.dimensions as usize).all(|axis| (center[axis] - middle[axis]).abs() <= half[axis])
-    };
-    let of = |(number, emitter): (usize, &Emitter)| {
-        let fluid = scene.fluids.iter().position(|fluid| within(emitter.center, fluid))?;
-        Some(format!(
-            "emitter[{number}] is in fluid[{fluid}]: each of its layers appears among particles, which fly apart at several \
-             m/s; solver = \"flip\" pours into water"
-        ))
-    };
-    scene.emitters.iter().enumerate().filter_map(of).collect()
-}
 
 /// A leap-frog step with passes for densities and pressures, for methods with an equation of state (Müller,
 /// Charypar, Gross 2003; Becker, Teschner 2007).
@@ -252,7 +235,8 @@ pub fn leap_frog(scope: &Scope, density: &[&str], pressure: &str) -> Vec<Entry> 
         list.push(run("body/carry"));
     }
     list.extend(scope.joined(Place::Force));
-    list.extend(hold(scope, "emit/drive"));
+    list.extend(mouth(scope, "emit/drive"));
+    list.extend(mouth(scope, "emit/grown"));
     list.extend(behind(scope, "opening/drive"));
     list.extend(over_moving(scope, "integrate/kick_drift"));
     list.extend(if after.is_empty() { react(scope) } else { after });
@@ -294,7 +278,7 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
         list.extend(["body/fall", "body/kick", "body/carry"].map(run));
     }
     list.extend(scope.joined(Place::Force));
-    list.extend(hold(scope, "emit/drive"));
+    list.extend(mouth(scope, "emit/drive"));
     list.extend(behind(scope, "opening/drive"));
     list.push(run("integrate/kick"));
     let after = react_after(scope);
@@ -378,7 +362,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let body = body.chain(held);
     list.push(Entry::repeat(name, &residual, body.collect()));
     list.push(sum(stage("sph/keep").with("warm", &warm)).into());
-    list.extend(hold(scope, "emit/hold"));
+    list.extend(mouth(scope, "emit/hold"));
     list
 }
 

@@ -112,6 +112,65 @@ shape.box = { min = [0.9, -0.2], max = [1.2, 0.4] }
     }
 }
 
+/// A mouth under water, in a wall and amid water, pushes the water away at about its own speed, and adds its volume. Particles that
+/// appeared whole among others threw them at 4 to 15 m/s. Bounds are those that were asked for: three times the mouth's speed, and
+/// that the water's centre is within half a spacing of where its volume says.
+#[test]
+fn mouths_under_water_throw_no_particles() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let text = r#"
+dimensions = 2
+particle_radius = 0.01
+[domain]
+min = [0.0, 0.0]
+max = [0.4, 0.4]
+[time]
+fps = 50.0
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.0, 0.0], max = [0.4, 0.24] }
+[[boundary]]
+shape.box = { min = [0.0, 0.0], max = [0.4, 0.4] }
+[[emitter]]
+mouth.rectangle = { width = 0.1, height = 0.1 }
+center = [0.02, 0.12]
+velocity = [0.3, 0.0]
+start = 0.1
+"#;
+    let solvers = [
+        ("dfsph", ""),
+        ("dfsph", "dfsph.pressure = \"cg\""),
+        ("iisph", ""),
+        ("pcisph", ""),
+        ("muller", ""),
+        ("wcsph", ""),
+    ];
+    for (solver, more) in solvers {
+        for across in [0.02, 0.2] {
+            let mut scene = parse(&format!("{more}\n{text}"));
+            scene.solver = solver.into();
+            scene.emitters[0].center[0] = across;
+            let mut simulation = start(gpu, &scene);
+            let mut most = 0.0_f64;
+            for frame in 6..=25 {
+                block_on(gpu, simulation.run_until(0.02 * f64::from(frame))).unwrap();
+                let speed = |velocity| f64::from(glam::Vec3::from_array(velocity).length());
+                let state = state(gpu, &simulation);
+                most = state.fluid().map(|p| speed(p.velocity)).fold(most, f64::max);
+            }
+            let state = state(gpu, &simulation);
+            let heights: Vec<f64> = state.fluid().map(|p| p.position[1]).collect();
+            let n = heights.len() as f64;
+            let (due, found) = (0.5 * n * 0.02 * 0.02 / 0.4, heights.iter().sum::<f64>() / n);
+            println!("{solver} {more} at {across}: {most} m/s, centre {found} of {due} m");
+            assert!(n >= 270.0, "{solver} {more} at {across}: {n} particles");
+            assert!(most < 0.9, "{solver} {more} at {across}: {most} m/s");
+            assert!((found - due).abs() < 0.01, "{solver} {more} at {across}: {found} of {due} m");
+        }
+    }
+}
+
 /// A jet without a limit.
 fn fountain() -> Scene {
     let mut scene = free_cube();
@@ -328,9 +387,9 @@ outside = true
             for (x, v) in state.position().iter().zip(state.velocity()) {
                 let at = Vec4::from(*x).truncate().as_dvec3() + center;
                 let v = Vec4::from(*v).truncate().as_dvec3();
-                // Above the plate it falls freely, within the mouth's radius, after the mouth has driven it for up to three spacings.
+                // Above the plate it falls freely, within the mouth's radius, after the mouth has driven it for four spacings.
                 let fallen = |from: f64| (0.64 + 2.0 * 9.81 * (from - at.y).max(0.0)).sqrt();
-                let expected = 0.97 * fallen(0.126)..1.03 * fallen(0.15);
+                let expected = 0.97 * fallen(0.118)..1.03 * fallen(0.15);
                 if at.y > 0.05 && frame == 2 {
                     assert!(at.x.hypot(at.z) < 0.016, "{solver}: {at} at {v}");
                     assert!(expected.contains(&v.length()), "{solver}: {at} at {v}");
