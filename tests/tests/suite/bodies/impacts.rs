@@ -183,3 +183,31 @@ fn a_ball_rolls_and_a_box_slides_or_stays_on_a_slope() {
     let slid = 0.5 * (along + slides * down) * time * time;
     assert!((moved(2).x / slid - 1.0).abs() < 0.02, "it slides by {} m, not {slid}", moved(2));
 }
+
+/// A pyramid of 28 boxes, whose friction keeps it together.
+#[test]
+fn a_pyramid_stands() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut text = String::from(
+        "[[boundary]]\nshape.plane = { point = [0.0, -0.4, 0.0], normal = [0.0, 1.0, 0.0] }\n",
+    );
+    let rows = (0..7).flat_map(|row| (0..7 - row).map(move |place| (row, place)));
+    let places: Vec<_> = rows
+        .map(|(row, place)| {
+            [-1.0 + 0.12 * f64::from(row) + 0.24 * f64::from(place), -0.4 + 0.2 * f64::from(row)]
+        })
+        .collect();
+    for [x, y] in &places {
+        text += &format!(
+            "[[body]]\nshape.box = {{ min = [{x:?}, {y:?}, -0.1], max = [{:?}, {:?}, 0.1] }}\ndensity = 1000.0\nfriction = 0.5\n",
+            x + 0.2,
+            y + 0.2
+        );
+    }
+    for (body, [x, y]) in after(gpu, &room(-9.81, &text), 0.5).iter().zip(&places) {
+        let way = DVec3::from(body.position) - DVec3::new(x + 0.1, y + 0.1, 0.0);
+        assert!(way.length() < 0.002, "{}: {way} m off", body.name);
+        let speed = DVec3::from(body.velocity).length();
+        assert!(speed < 0.002, "{}: {speed} m/s", body.name);
+    }
+}
