@@ -101,3 +101,19 @@ def test_force_fields_come_and_go():
             sim.add_force(**force)
     # As in scenes, z may be left out in 2-D.
     sim.add_force(uniform=dict(acceleration=(5, 0)))
+
+
+def test_joints_carry_and_are_driven():
+    scene = tank()
+    scene.bodies.append(box=dict(min=(0.45, 0.5), max=(0.5, 0.7)), name="arm", density=800)
+    scene.joints.append(name="elbow", bodies=["arm"], kind=dict(hinge=dict(at=(0.475, 0.7), axis=(0, 0, 1))))
+    sim = mf.Simulation(scene)
+    elbow = sim.joints["elbow"]
+    elbow.drive(speed=1.0, most=50.0)
+    sim.step(3)
+    elbow = sim.joints["elbow"]
+    assert elbow.way == pytest.approx(sim.time, rel=0.05)
+    # It carries the arm's 8 kg/m.
+    assert elbow.force[1] == pytest.approx(8 * 9.81, rel=0.1)
+    with pytest.raises(ValueError, match="finite speed"):
+        elbow.drive(speed=float("nan"), most=1.0)
