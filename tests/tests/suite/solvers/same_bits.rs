@@ -72,13 +72,12 @@ fn every_kind_of_scene_gives_the_same_bits() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for (case, solvers, time) in [
         ("smoke_2d", &["stable_fluids"][..], 0.2),
-        ("fire", &["stable_fluids"], 0.2),
         ("liquid_2d", &["pic", "apic", "flip", "polypic", "eulerian"], 0.1),
         ("liquid_levelset", &["eulerian"], 0.1),
         ("liquid_bodies", &["flip"], 0.02),
         ("mpm_bodies", &["mls_mpm"], 0.01),
         ("mpm_implicit", &["mls_mpm"], 0.03),
-        ("deforming", &["wcsph", "dfsph"], 0.04),
+        ("deforming", &["dfsph"], 0.04),
         ("deforming_liquid", &["flip"], 0.04),
     ] {
         for solver in solvers {
