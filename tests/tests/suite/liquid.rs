@@ -552,20 +552,3 @@ motion = [{ keyframes = { frames = [
     assert!((share - 1.0).abs() < 0.008, "{share} of the potential energy");
     assert!(rest < 0.002, "{rest} of the potential energy is kinetic");
 }
-
-/// Two runs, and one that resumes from a state, give the same bits.
-#[test]
-fn runs_give_the_same_bits() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in solvers() {
-        let scene = dam(solver);
-        let [mut first, mut second] = [start(gpu, &scene), start(gpu, &scene)];
-        let half = steps(gpu, &mut first, 15);
-        let whole = steps(gpu, &mut first, 15);
-        second.set_steps_per_submission(4);
-        assert_eq!(steps(gpu, &mut second, 30), whole, "{solver}");
-        let resumed = block_on(gpu, Simulation::resume(gpu, &scene, &half));
-        let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(steps(gpu, &mut resumed, 15), whole, "{solver}, resumed");
-    }
-}

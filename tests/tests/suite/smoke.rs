@@ -463,24 +463,6 @@ velocity = [0.3, 0.0, 0.0]
     }
 }
 
-/// Two runs, and one that resumes from a state, give the same bits.
-#[test]
-fn runs_give_the_same_bits() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    for splitting in ["project", "reflect"] {
-        let text = PLUME.replace("[smoke]\n", &format!("[smoke]\nsplitting = {splitting:?}\n"));
-        let scene = parse(&text);
-        let [mut first, mut second] = [start(gpu, &scene), start(gpu, &scene)];
-        let half = steps(gpu, &mut first, 10);
-        let whole = steps(gpu, &mut first, 10);
-        second.set_steps_per_submission(3);
-        assert_eq!(steps(gpu, &mut second, 20), whole, "{splitting}");
-        let resumed = block_on(gpu, Simulation::resume(gpu, &scene, &half));
-        let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(steps(gpu, &mut resumed, 10), whole, "{splitting}, resumed");
-    }
-}
-
 /// Hot smoke that fills a closed box: nothing moves, and none may vanish. By paths along the flow that buoyancy had just pushed,
 /// 8 % did in a second, at the floor.
 #[test]

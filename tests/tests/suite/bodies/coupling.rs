@@ -111,7 +111,8 @@ fn a_mesh_of_a_box_is_pushed_as_the_box() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     // Off the axis of the drop, in its path, and rotated.
     let (corners, axis, angle) = ([[0.04, -0.1, -0.3], [0.17, 0.3, 0.1]], [0.0, 1.0, 2.0], 15.0);
-    for solver in solvers() {
+    // Solvers do not see shapes: one with an equation of state, and one that solves for pressures.
+    for solver in ["wcsph", "dfsph"] {
         let pushed = |mesh: bool| {
             let mut scene = parse(DROP);
             scene.solver = solver.into();
@@ -278,7 +279,7 @@ fn a_name_does_not_change_the_flow() {
         let states = [tank.clone(), tank.named("tank")].map(|tank| {
             scene.boundaries = vec![Boundary { response: response.clone(), ..tank }];
             let mut simulation = start(gpu, &scene);
-            for _ in 0..8 {
+            for _ in 0..3 {
                 block_on(gpu, simulation.next_frame()).unwrap();
             }
             assert_eq!(

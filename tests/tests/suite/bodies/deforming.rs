@@ -190,33 +190,3 @@ fn nothing_gets_into_a_bag_that_swells_and_bends() {
         assert!(deepest < 0.02, "{solver}, {response:?}: {deepest} m within the bag");
     }
 }
-
-#[test]
-fn what_changes_its_shape_gives_the_same_bits_after_a_resume_and_in_short_submissions() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    for (response, solver) in [
-        (Some(Response::Particles { friction: 0.0, no_slip: false }), "dfsph"),
-        (None, "dfsph"),
-        (None, "flip"),
-    ] {
-        let scene = bag(response, solver);
-        let mut whole = start(gpu, &scene);
-        let mut short = start(gpu, &scene);
-        short.set_steps_per_submission(1);
-        let mut kept = None;
-        for frame in 0..5 {
-            block_on(gpu, whole.next_frame()).unwrap();
-            block_on(gpu, short.next_frame()).unwrap();
-            if frame == 1 {
-                kept = Some(state(gpu, &whole));
-            }
-        }
-        let end = state(gpu, &whole);
-        assert!(end == state(gpu, &short), "{solver}: short submissions differ");
-        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &kept.unwrap())).unwrap();
-        for _ in 2..5 {
-            block_on(gpu, resumed.next_frame()).unwrap();
-        }
-        assert!(end == state(gpu, &resumed), "{solver}: the resumed run differs");
-    }
-}

@@ -1,9 +1,8 @@
 //! Rigid bodies in liquids on a grid.
 
 use conformance::{
-    cases::Case,
     device::{Flavour, block_on, gpu},
-    scenes::{parse, run_for, same_bits, start},
+    scenes::{parse, run_for, start},
 };
 
 /// A plank in a basin, wherever its sides lie between cells, from a twentieth of water's density to just below it: a body that
@@ -129,11 +128,4 @@ density = 200.0
     println!("{:?} {:?}", body.velocity, body.angular_velocity);
     assert!((body.velocity[1] + 0.981).abs() < 1e-3 * 0.981, "{:?}", body.velocity);
     assert!(body.velocity[0].abs() < 1e-3 * 0.981, "{:?}", body.velocity);
-}
-
-/// Two runs with bodies that float, touch, turn on a hinge and are driven, in other submissions, and one that is resumed.
-#[test]
-fn runs_with_bodies_give_the_same_bits() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    same_bits(gpu, &Case::read("liquid_bodies").with("flip"), 0.02, 1, 4);
 }

@@ -1,9 +1,8 @@
 //! Rigid bodies in material points.
 
 use conformance::{
-    cases::Case,
     device::{Flavour, block_on, gpu},
-    scenes::{parse, run_for, same_bits, start},
+    scenes::{parse, run_for, start},
 };
 
 /// Water 0.3 m deep in 2-D, with what else is in it.
@@ -136,11 +135,4 @@ velocity = [0.0, -2.0, 0.0]
         body.position.iter().chain(&body.velocity).fold(0.0, |most: f64, x| most.max(x.abs()));
     assert!(largest < 1e-6, "its centre is held");
     assert!(body.angular_velocity[2] < -2.0, "{:?}", body.angular_velocity);
-}
-
-/// Two runs with bodies that float, touch, turn on a hinge and are driven, in other submissions, and one that is resumed.
-#[test]
-fn runs_with_bodies_give_the_same_bits() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    same_bits(gpu, &Case::read("mpm_bodies").with("mls_mpm"), 0.01, 7, 10);
 }

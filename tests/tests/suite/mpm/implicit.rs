@@ -2,7 +2,7 @@
 
 use conformance::{
     device::{Flavour, gpu},
-    scenes::{parse, run_for, same_bits, start, state},
+    scenes::{parse, run_for, start, state},
 };
 use meniscus::{Gpu, Simulation, model::State};
 use meniscus_model::Scene;
@@ -84,13 +84,6 @@ fn stiff_jelly_in_long_steps_gains_no_energy_and_rests() {
         assert!((0.008..0.012).contains(&lowest), "{modulus:e}: rests at {lowest} m");
         assert!(fastest < 0.02, "{modulus:e}: still moves at {fastest} m/s");
     }
-}
-
-/// The iterations of a step are split, resumed and repeated as everything else.
-#[test]
-fn implicit_steps_have_the_same_bits() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    same_bits(gpu, &drop(1e6, ""), 0.03, 1, 6);
 }
 
 /// What other materials hear limits the steps still.

@@ -2,78 +2,13 @@
 
 use conformance::{
     device::{Flavour, block_on, gpu},
-    scenes::{INCOMPRESSIBLE, block, column, dam, floor, others, parse, start, state, tank, water},
+    scenes::{INCOMPRESSIBLE, block, column, dam, others, parse, start, state, tank},
 };
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
-    scene::{Boundary, Domain, Fluid, Material, MeshShape, Shape},
+    scene::{Boundary, MeshShape, Shape},
 };
-
-/// Least-squares slope of y over x.
-fn slope(points: &[(f64, f64)]) -> f64 {
-    let n = points.len() as f64;
-    let (sx, sy) = points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + x / n, b + y / n));
-    let (xy, xx) = points
-        .iter()
-        .fold((0.0, 0.0), |(a, b), (x, y)| (a + (x - sx) * (y - sy), b + (x - sx).powi(2)));
-    xy / xx
-}
-
-#[test]
-fn a_column_at_rest_has_hydrostatic_pressure() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    // 8 × 25 × 8 particles, without side walls; h is two spacings.
-    let (g, depth, side, h) = (9.81_f64, 0.25, 0.08, 0.02);
-    let mut scene = Scene::default();
-    scene.particle_radius = 0.005;
-    scene.time.fps = 50.0;
-    scene.settings.set("muller.sound_speed", 10.0 * (g * depth).sqrt());
-    // The viscosity at which sound and viscosity allow the same time step: most damping per step.
-    scene.materials = vec![Material { viscosity: Some(30.0), ..water() }];
-    scene.domain = Some(Domain {
-        min: [0.0; 3],
-        max: [side, 1.2 * depth, side],
-        periodic: [true, false, true],
-    });
-    // A perfect lattice carries weight like a crystal until it buckles: disorder makes it a fluid.
-    scene.fluids = vec![Fluid { jitter: 0.1, ..block([0.0; 3], [side, depth, side]) }];
-    scene.boundaries = vec![floor()];
-    let mut simulation = start(gpu, &scene);
-    // Gravity grows smoothly over ten periods of the column's sound, so that it rings little.
-    let onset = 0.6;
-    while simulation.time() < onset {
-        let risen = 0.5 * (1.0 - (std::f64::consts::PI * simulation.time() / onset).cos());
-        simulation.set_params(|params| params.world.gravity.y = (-g * risen) as f32).unwrap();
-        block_on(gpu, simulation.next_frame()).unwrap();
-    }
-    simulation.set_params(|params| params.world.gravity.y = -g as f32).unwrap();
-    block_on(gpu, simulation.run_until(1.2)).unwrap();
-    // Remaining oscillations are averaged over six periods. Exclude particles within h of the
-    // surface, where pressures are clamped, and within 2 h of the floor, which adds no density:
-    // pressure there alternates between layers of particles.
-    let mut slopes = Vec::new();
-    while slopes.len() < 20 {
-        block_on(gpu, simulation.next_frame()).unwrap();
-        let state = state(gpu, &simulation);
-        let height = |i: usize| state.world_position(i)[1];
-        let top = (0..state.particle_count()).map(height).fold(0.0, f64::max);
-        let points: Vec<_> = (0..state.particle_count())
-            .filter(|i| (2.0 * h..top - h).contains(&height(*i)))
-            .map(|i| (top - height(i), f64::from(state.pressure(i))))
-            .collect();
-        slopes.push(slope(&points) / (1000.0 * g));
-    }
-    let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
-    let report = block_on(gpu, simulation.report()).unwrap();
-    println!("dp/dz = {slope:.4} ρ0 g, |v|max = {:.4} m/s", report.max_speed);
-    // The hydrostatic column of docs/validation.md is within 2 %. This fluid has 1.02 to 1.045 (7 to 9 particles wide, 20 to 30
-    // deep, jitter 0.03 to 0.2, 25 to 45 Pa·s): pressure gradients are divided by the value of the
-    // rest lattice (0.956), but the measured value of this disordered fluid is 2.0 % lower (0.938).
-    assert!((slope - 1.0).abs() < 0.05, "dp/dz is {slope} of ρ0 g");
-    let limit = 0.01 * (g * depth).sqrt();
-    assert!(report.max_speed < limit, "it rests: {} m/s of {limit}", report.max_speed);
-}
 
 #[test]
 fn incompressible_fluid_keeps_its_density_and_volume_at_rest() {
@@ -118,7 +53,7 @@ fn pressures_of_water_at_rest_are_hydrostatic_in_every_step() {
         scene.materials[0].viscosity = Some(20.0);
         scene.time.max_step = 0.001;
         let mut simulation = start(gpu, &scene);
-        block_on(gpu, simulation.run_until(1.0)).unwrap();
+        block_on(gpu, simulation.run_until(0.5)).unwrap();
         // Their ∇p is the sum with the density's calibration.
         let params = &simulation.setup().params;
         let gradient =
