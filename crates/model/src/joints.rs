@@ -61,7 +61,7 @@ shared! {
 
 impl Joint {
     /// Bytes of a joint in its array, and offset of its motor's speed and strength, two floats.
-    pub const BYTES: u64 = Self::STRUCT.size as u64;
+    pub const BYTES: u64 = Self::STRUCT.size;
     /// See [`Joint::BYTES`].
     pub const MOTOR: u64 = 4 * 26;
 }

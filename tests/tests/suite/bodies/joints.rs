@@ -82,148 +82,125 @@ fn period(values: &[f64]) -> f64 {
 #[test]
 fn pendulums_and_springs_swing_as_formulas_say() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in ["flip"] {
-        let at = 10.0_f64.to_radians();
-        let mut text = ball("bob", [at.sin(), -at.cos(), -1.5]);
-        text += "[[joint]]\nbodies = [\"bob\"]\nkind.ball = { at = [0.0, 0.0, -1.5] }\n";
-        for (name, x) in [("upper", 0.0), ("lower", 0.4)] {
-            text += &format!(
-                "[[body]]\nname = \"{name}\"\nshape.box = {{ min = [{x:?}, -0.05, -0.55], max = [{:?}, 0.05, -0.45] }}\ndensity = 1000.0\n",
-                x + 0.4
-            );
-        }
-        text += "[[joint]]\nbodies = [\"upper\"]\nkind.ball = { at = [0.0, 0.0, -0.5] }\n\
-                 [[joint]]\nbodies = [\"lower\", \"upper\"]\nkind.ball = { at = [0.4, 0.0, -0.5] }\n";
-        // ω = 8 and 60 /s; the first loses with ζ = 0.05.
-        for (name, x, omega, zeta) in [("soft", -1.0, 8.0_f64, 0.05), ("stiff", 1.2, 60.0, 0.0)] {
-            text += &ball(name, [x, -1.0, 0.5]);
-            text += &format!(
-                "[[joint]]\nbodies = [\"{name}\"]\nkind.spring = {{ ends = [[{x:?}, -1.0, 0.5], [{x:?}, 0.5, 0.5]], stiffness = {:?}, \
-                 damping = {:?} }}\n",
-                MASS * omega.powi(2),
-                2.0 * zeta * omega * MASS
-            );
-        }
-        let mut simulation = begin(gpu, solver, &text);
-        let states = watch(gpu, &mut simulation, 4.5, Simulation::bodies);
-        let of = |name: &str, look: &dyn Fn(&BodyReport) -> f64| -> Vec<f64> {
-            states.iter().map(|all| look(body(all, name))).collect()
-        };
-        let found = period(&of("bob", &|body| body.position[0]));
-        let due = TAU * (1.004 / G).sqrt() * (1.0 + at * at / 16.0);
-        assert!((found / due - 1.0).abs() < 0.005, "{solver}: period {found} s, not {due}");
-
-        let energy = |all: &Vec<BodyReport>| -> f64 {
-            let of = |name| {
-                let body: &BodyReport = body(all, name);
-                let turn = DQuat::from_array(body.rotation);
-                let local = turn.inverse() * DVec3::from(body.angular_velocity);
-                // A box of 0.4 by 0.1 by 0.1 m and 4 kg, which does not turn about its length.
-                let wide = 4.0 * 0.17 / 12.0;
-                let spin = local.length_squared();
-                2.0 * DVec3::from(body.velocity).length_squared()
-                    + 0.5 * wide * spin
-                    + 4.0 * G * body.position[1]
-            };
-            of("upper") + of("lower")
-        };
-        // Velocities are half a step behind or ahead of places: the mean of the last second.
-        let last = states[350..].iter().map(energy).sum::<f64>() / (states.len() - 350) as f64;
-        let scale = 4.0 * G * (0.2 + 0.6);
-        assert!(
-            (last - energy(&states[0])).abs() < 0.01 * scale,
-            "{solver}: energy {last} J of {scale}"
-        );
-
-        let fall = G / 64.0;
-        let soft = of("soft", &|body| body.position[1] + 1.0 + fall);
-        let found = period(&soft);
-        let due = TAU / (8.0 * (1.0 - 0.05_f64.powi(2)).sqrt());
-        assert!((found / due - 1.0).abs() < 0.01, "{solver}: spring {found} s, not {due}");
-        let swing =
-            |from: usize| soft[from..from + 79].iter().fold(0.0_f64, |most, y| most.max(y.abs()));
-        let ratio = swing(79 * 3) / swing(0);
-        let due = (-0.05 * 8.0 * 2.37_f64).exp();
-        assert!((ratio / due - 1.0).abs() < 0.05, "{solver}: swing {ratio}, not {due}");
-
-        let stiff = of("stiff", &|body| body.position[1] + 1.0 + G / 3600.0);
-        let found = period(&stiff);
-        assert!((found / (TAU / 60.0) - 1.0).abs() < 0.02, "{solver}: stiff spring {found} s");
-        let top = stiff[400..].iter().fold(0.0_f64, |most, y| most.max(*y));
-        assert!(
-            (top / (G / 3600.0) - 1.0).abs() < 0.05,
-            "{solver}: stiff spring swings by {top} m"
+    let at = 10.0_f64.to_radians();
+    let mut text = ball("bob", [at.sin(), -at.cos(), -1.5]);
+    text += "[[joint]]\nbodies = [\"bob\"]\nkind.ball = { at = [0.0, 0.0, -1.5] }\n";
+    for (name, x) in [("upper", 0.0), ("lower", 0.4)] {
+        text += &format!(
+            "[[body]]\nname = \"{name}\"\nshape.box = {{ min = [{x:?}, -0.05, -0.55], max = [{:?}, 0.05, -0.45] }}\ndensity = 1000.0\n",
+            x + 0.4
         );
     }
+    text += "[[joint]]\nbodies = [\"upper\"]\nkind.ball = { at = [0.0, 0.0, -0.5] }\n\
+                 [[joint]]\nbodies = [\"lower\", \"upper\"]\nkind.ball = { at = [0.4, 0.0, -0.5] }\n";
+    // ω = 8 and 60 /s; the first loses with ζ = 0.05.
+    for (name, x, omega, zeta) in [("soft", -1.0, 8.0_f64, 0.05), ("stiff", 1.2, 60.0, 0.0)] {
+        text += &ball(name, [x, -1.0, 0.5]);
+        text += &format!(
+            "[[joint]]\nbodies = [\"{name}\"]\nkind.spring = {{ ends = [[{x:?}, -1.0, 0.5], [{x:?}, 0.5, 0.5]], stiffness = {:?}, \
+                 damping = {:?} }}\n",
+            MASS * omega.powi(2),
+            2.0 * zeta * omega * MASS
+        );
+    }
+    let mut simulation = begin(gpu, "flip", &text);
+    let states = watch(gpu, &mut simulation, 4.5, Simulation::bodies);
+    let of = |name: &str, look: &dyn Fn(&BodyReport) -> f64| -> Vec<f64> {
+        states.iter().map(|all| look(body(all, name))).collect()
+    };
+    let found = period(&of("bob", &|body| body.position[0]));
+    let due = TAU * (1.004 / G).sqrt() * (1.0 + at * at / 16.0);
+    assert!((found / due - 1.0).abs() < 0.005, "period {found} s, not {due}");
+
+    let energy = |all: &Vec<BodyReport>| -> f64 {
+        let of = |name| {
+            let body: &BodyReport = body(all, name);
+            let turn = DQuat::from_array(body.rotation);
+            let local = turn.inverse() * DVec3::from(body.angular_velocity);
+            // A box of 0.4 by 0.1 by 0.1 m and 4 kg, which does not turn about its length.
+            let wide = 4.0 * 0.17 / 12.0;
+            let spin = local.length_squared();
+            2.0 * DVec3::from(body.velocity).length_squared()
+                + 0.5 * wide * spin
+                + 4.0 * G * body.position[1]
+        };
+        of("upper") + of("lower")
+    };
+    // Velocities are half a step behind or ahead of places: the mean of the last second.
+    let last = states[350..].iter().map(energy).sum::<f64>() / (states.len() - 350) as f64;
+    let scale = 4.0 * G * (0.2 + 0.6);
+    assert!((last - energy(&states[0])).abs() < 0.01 * scale, "energy {last} J of {scale}");
+
+    let fall = G / 64.0;
+    let soft = of("soft", &|body| body.position[1] + 1.0 + fall);
+    let found = period(&soft);
+    let due = TAU / (8.0 * (1.0 - 0.05_f64.powi(2)).sqrt());
+    assert!((found / due - 1.0).abs() < 0.01, "spring {found} s, not {due}");
+    let swing =
+        |from: usize| soft[from..from + 79].iter().fold(0.0_f64, |most, y| most.max(y.abs()));
+    let ratio = swing(79 * 3) / swing(0);
+    let due = (-0.05 * 8.0 * 2.37_f64).exp();
+    assert!((ratio / due - 1.0).abs() < 0.05, "swing {ratio}, not {due}");
+
+    let stiff = of("stiff", &|body| body.position[1] + 1.0 + G / 3600.0);
+    let found = period(&stiff);
+    assert!((found / (TAU / 60.0) - 1.0).abs() < 0.02, "stiff spring {found} s");
+    let top = stiff[400..].iter().fold(0.0_f64, |most, y| most.max(*y));
+    assert!((top / (G / 3600.0) - 1.0).abs() < 0.05, "stiff spring swings by {top} m");
 }
 
 /// A rope that catches a ball, motors within their torque and up to their speed, limits, two bodies glued together, a driven crank.
 #[test]
 fn ropes_limits_and_motors_hold() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in ["dfsph"] {
-        let mut text = ball("caught", [0.0, 0.0, -1.5]);
-        text += "[[joint]]\nname = \"rope\"\nbodies = [\"caught\"]\nkind.rope = { ends = [[0.0, 0.0, -1.5], [0.0, 0.2, -1.5]], length = 1.0 }\n";
-        // A wheel of 1 N m up to 3 rad/s.
-        text += "[[body]]\nname = \"wheel\"\nshape.cylinder = { start = [-1.0, 0.0, -0.6], end = [-1.0, 0.0, -0.4], radius = 0.2 }\ndensity = 1000.0\n\
+    let mut text = ball("caught", [0.0, 0.0, -1.5]);
+    text += "[[joint]]\nname = \"rope\"\nbodies = [\"caught\"]\nkind.rope = { ends = [[0.0, 0.0, -1.5], [0.0, 0.2, -1.5]], length = 1.0 }\n";
+    // A wheel of 1 N m up to 3 rad/s.
+    text += "[[body]]\nname = \"wheel\"\nshape.cylinder = { start = [-1.0, 0.0, -0.6], end = [-1.0, 0.0, -0.4], radius = 0.2 }\ndensity = 1000.0\n\
                  [[joint]]\nname = \"axle\"\nbodies = [\"wheel\"]\n\
                  kind.hinge = { at = [-1.0, 0.0, -0.5], axis = [0.0, 0.0, 2.0], motor = { speed = 3.0, most = 1.0 } }\n";
-        // A door that falls onto its stop.
-        text += "[[body]]\nname = \"door\"\nshape.box = { min = [0.0, -0.05, -0.6], max = [0.4, 0.05, -0.4] }\ndensity = 1000.0\n\
+    // A door that falls onto its stop.
+    text += "[[body]]\nname = \"door\"\nshape.box = { min = [0.0, -0.05, -0.6], max = [0.4, 0.05, -0.4] }\ndensity = 1000.0\n\
                  [[joint]]\nname = \"door\"\nbodies = [\"door\"]\n\
                  kind.hinge = { at = [0.0, 0.0, -0.5], axis = [0.0, 0.0, 1.0], limits = [-30.0, 30.0] }\n";
-        // A lift that goes up to its limit, and what is glued to it.
-        text += &ball("lift", [1.0, -1.0, -0.5]);
-        text += &ball("rider", [1.0, -0.7, -0.3]);
-        text += "[[joint]]\nname = \"rail\"\nbodies = [\"lift\"]\n\
+    // A lift that goes up to its limit, and what is glued to it.
+    text += &ball("lift", [1.0, -1.0, -0.5]);
+    text += &ball("rider", [1.0, -0.7, -0.3]);
+    text += "[[joint]]\nname = \"rail\"\nbodies = [\"lift\"]\n\
                  kind.slider = { axis = [0.0, 1.0, 0.0], limits = [-0.1, 0.2], motor = { speed = 0.5, most = 150.0 } }\n\
                  [[joint]]\nbodies = [\"rider\", \"lift\"]\nkind.fixed = {}\n";
-        let mut simulation = begin(gpu, solver, &text);
-        run_for(gpu, &mut simulation, 0.2);
-        let bodies = simulation.bodies();
-        let inertia = 0.5 * 1000.0 * PI * 0.04 * 0.2 * 0.04;
-        let spin = body(&bodies, "wheel").angular_velocity[2];
-        assert!((spin - 0.2 / inertia).abs() < 0.01 * spin, "{solver}: {spin} rad/s");
-        let rising = body(&bodies, "lift").velocity[1];
-        assert!((rising - 0.5).abs() < 0.005, "{solver}: the lift rises at {rising} m/s");
-        run_for(gpu, &mut simulation, 2.0);
-        let bodies = simulation.bodies();
-        let spin = body(&bodies, "wheel").angular_velocity[2];
-        assert!((spin - 3.0).abs() < 0.003, "{solver}: {spin} rad/s of 3");
-        let (lift, rider) = (body(&bodies, "lift"), body(&bodies, "rider"));
-        assert!(
-            (lift.position[1] + 0.8).abs() < 1e-4,
-            "{solver}: the lift is at {}",
-            lift.position[1]
-        );
-        let beside = DVec3::from(rider.position) - DVec3::from(lift.position);
-        assert!(beside.distance(DVec3::new(0.0, 0.3, 0.2)) < 1e-4, "{solver}: {beside}");
-        let caught = DVec3::from(body(&bodies, "caught").position);
-        assert!((caught.y + 0.8).abs() < 1e-3, "{solver}: the ball hangs at {caught}");
-        let all = simulation.joints();
-        let joint = |name: &str| all.iter().find(|joint| joint.name == name).expect("a joint");
-        let pull = joint("rope").force[1];
-        assert!(
-            (pull - MASS * G).abs() < 0.01 * MASS * G,
-            "{solver}: the rope pulls with {pull} N"
-        );
-        let angle = joint("door").way;
-        assert!(
-            (angle + 30.0_f64.to_radians()).abs() < 1e-3,
-            "{solver}: the door stands at {angle}"
-        );
-        // Its weight is on the hinge, and its torque on the stop.
-        let torque = joint("door").torque[2];
-        let due = 8.0 * G * 0.2 * 30.0_f64.to_radians().cos();
-        assert!(
-            (torque - due).abs() < 0.01 * due,
-            "{solver}: the stop holds {torque} N m of {due}"
-        );
-        simulation.drive("axle", 0.0, 1e3).expect("a motor");
-        run_for(gpu, &mut simulation, 0.1);
-        let spin = body(&simulation.bodies(), "wheel").angular_velocity[2];
-        assert!(spin.abs() < 1e-3, "{solver}: the brake leaves {spin} rad/s");
-    }
+    let mut simulation = begin(gpu, "dfsph", &text);
+    run_for(gpu, &mut simulation, 0.2);
+    let bodies = simulation.bodies();
+    let inertia = 0.5 * 1000.0 * PI * 0.04 * 0.2 * 0.04;
+    let spin = body(&bodies, "wheel").angular_velocity[2];
+    assert!((spin - 0.2 / inertia).abs() < 0.01 * spin, "{spin} rad/s");
+    let rising = body(&bodies, "lift").velocity[1];
+    assert!((rising - 0.5).abs() < 0.005, "the lift rises at {rising} m/s");
+    run_for(gpu, &mut simulation, 2.0);
+    let bodies = simulation.bodies();
+    let spin = body(&bodies, "wheel").angular_velocity[2];
+    assert!((spin - 3.0).abs() < 0.003, "{spin} rad/s of 3");
+    let (lift, rider) = (body(&bodies, "lift"), body(&bodies, "rider"));
+    assert!((lift.position[1] + 0.8).abs() < 1e-4, "the lift is at {}", lift.position[1]);
+    let beside = DVec3::from(rider.position) - DVec3::from(lift.position);
+    assert!(beside.distance(DVec3::new(0.0, 0.3, 0.2)) < 1e-4, "{beside}");
+    let caught = DVec3::from(body(&bodies, "caught").position);
+    assert!((caught.y + 0.8).abs() < 1e-3, "the ball hangs at {caught}");
+    let all = simulation.joints();
+    let joint = |name: &str| all.iter().find(|joint| joint.name == name).expect("a joint");
+    let pull = joint("rope").force[1];
+    assert!((pull - MASS * G).abs() < 0.01 * MASS * G, "the rope pulls with {pull} N");
+    let angle = joint("door").way;
+    assert!((angle + 30.0_f64.to_radians()).abs() < 1e-3, "the door stands at {angle}");
+    // Its weight is on the hinge, and its torque on the stop.
+    let torque = joint("door").torque[2];
+    let due = 8.0 * G * 0.2 * 30.0_f64.to_radians().cos();
+    assert!((torque - due).abs() < 0.01 * due, "the stop holds {torque} N m of {due}");
+    simulation.drive("axle", 0.0, 1e3).expect("a motor");
+    run_for(gpu, &mut simulation, 0.1);
+    let spin = body(&simulation.bodies(), "wheel").angular_velocity[2];
+    assert!(spin.abs() < 1e-3, "the brake leaves {spin} rad/s");
 }
 
 /// Pull along the floor and up of a line with a part on the floor, and of one that hangs: from the catenary's parameter, of which the
