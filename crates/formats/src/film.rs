@@ -1,6 +1,7 @@
 //! Videos: GIF natively, MP4 and animated WebP through ffmpeg, folders of PNG files.
 
 mod ffmpeg;
+mod mp4;
 mod webp;
 
 use std::{
@@ -364,8 +365,19 @@ impl Video {
                 let said = read_stderr(child);
                 let status = child.wait()?;
                 let is_mp4 = VideoFormat::of(&path) == Ok(VideoFormat::Mp4);
+                let short = |images: u32| {
+                    let reason = last_line(&said, &"is the disk full?");
+                    io::Error::other(format!("it has only {images} of {count} images: {reason}"))
+                };
                 if !is_mp4 {
-                    if !status.success() {
+                    // ffmpeg does not always say that a disk is full.
+                    let was_torn = webp::mend(&partial.0)?;
+                    if was_torn && before.is_none() {
+                        let images = webp::images(&partial.0)?;
+                        fs::rename(&partial.0, &path)?;
+                        return if is_broken { Ok(images) } else { Err(short(images)) };
+                    }
+                    if was_torn || !status.success() {
                         return Err(io::Error::other(last_line(&said, &status)));
                     }
                     if let Some((earlier, _)) = &before {
@@ -375,28 +387,26 @@ impl Video {
                     }
                     return fs::rename(&partial.0, &path).map(|()| count);
                 }
-                // What has been written is playable as far as it goes.
+                // What has been written is playable as far as its fragments are whole.
+                mp4::cut(&partial.0)?;
                 let earlier = before.as_ref().map_or(0, |(_, images)| *images);
-                let images = earlier + packets(&partial.0)?;
+                let images = earlier + packets(&partial.0).unwrap_or(0);
                 if images == earlier {
-                    return Err(io::Error::other(last_line(&said, &status)));
+                    return Err(short(images));
                 }
                 let parts =
                     before.iter().map(|(path, _)| path.as_path()).chain([partial.0.as_path()]);
                 let joined = Partial::beside(&path.with_extension("whole.mp4"));
-                match joined_up(&parts.collect::<Vec<_>>(), &joined.0) {
+                let whole = joined_up(&parts.collect::<Vec<_>>(), &joined.0)
+                    .and_then(|()| packets(&joined.0))
+                    .and_then(|found| if found == images { Ok(()) } else { Err(short(found)) });
+                match whole {
                     Ok(()) => fs::rename(&joined.0, &path)?,
                     Err(error) if before.is_some() => return Err(error),
                     // On a full disk, as it is.
                     Err(_) => fs::rename(&partial.0, &path)?,
                 }
-                // ffmpeg does not always say that a disk is full.
-                if images < count && !is_broken {
-                    let reason = last_line(&said, &"is the disk full?");
-                    let text = format!("it has only {images} of {count} images: {reason}");
-                    return Err(io::Error::other(text));
-                }
-                Ok(images)
+                if images < count && !is_broken { Err(short(images)) } else { Ok(images) }
             }
         })();
         finished.map_err(|source| Error::Write { path: path.display().to_string(), source })
@@ -535,6 +545,40 @@ mod tests {
             }
             let wrong = Video::go_on(&path(&halves), format, [64, 64], 25.0, 9);
             assert_eq!(wrong.is_err(), format != VideoFormat::Folder && path(&halves).is_file());
+        }
+    }
+
+    /// Films whose files end in the middle of an image, as on a full disk.
+    #[test]
+    fn a_torn_film_is_playable_as_far_as_it_is_whole() {
+        let noise = |seed: u32| {
+            RgbaImage::from_fn(64, 64, |x, y| {
+                let shade = (x * 7919 + y * 104_729 + seed * 1_299_709).wrapping_mul(2_654_435_761);
+                Rgba([(shade >> 24) as u8, (shade >> 16) as u8, (shade >> 8) as u8, 255])
+            })
+        };
+        for name in ["film.mp4", "film.webp"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (path, format) =
+                (folder.path().join(name), VideoFormat::of(Path::new(name)).expect("known"));
+            let mut video = Video::start(&path, format, [64, 64], 1.0).expect("started");
+            let Writer::Ffmpeg(Encoder(child), partial) = &mut video.writer else { continue };
+            let torn = partial.0.clone();
+            let pipe = child.stdin.as_mut().expect("a pipe");
+            for seed in 0..6 {
+                pipe.write_all(noise(seed).as_raw()).expect("written");
+            }
+            drop(child.stdin.take());
+            child.wait().expect("ended");
+            video.count = 6;
+            let file = fs::OpenOptions::new().write(true).open(&torn).expect("there");
+            let length = file.metadata().expect("there").len();
+            file.set_len(length * 3 / 4).expect("cut");
+            let error = video.finish().expect_err("it is torn").to_string();
+            assert!(error.contains("of 6 images"), "{error}");
+            let left = Video::images_of(&path, format).expect("it can be played");
+            assert!((1..6).contains(&left) && error.contains(&left.to_string()), "{error}: {left}");
+            assert_eq!(names(folder.path()), [name], "nothing partial");
         }
     }
 

@@ -105,11 +105,11 @@ pub(super) fn ffmpeg(
                 "libx264",
                 "-crf",
                 "18",
-                // Fragments of a second, which are complete on a full disk, too.
+                // Fragments of a fifth of a second, of which those before the disk is full are whole.
                 "-movflags",
                 "+frag_keyframe+empty_moov+default_base_moof",
                 "-frag_duration",
-                "1000000",
+                "200000",
             ]);
         }
     }

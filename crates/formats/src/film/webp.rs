@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::Path,
 };
 
@@ -77,6 +77,35 @@ impl Film {
         }
         Ok(Self { size, images })
     }
+}
+
+/// Ends a file after its last whole chunk and says its length at its beginning, as of a film whose disk became full. Returns whether
+/// there was something to mend.
+pub(super) fn mend(path: &Path) -> io::Result<bool> {
+    let mut file = fs::OpenOptions::new().read(true).write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let mut head = [0; 12];
+    file.read_exact(&mut head).map_err(|_| wrong("no image is whole"))?;
+    let mut whole = 12;
+    while whole + 8 <= length {
+        let mut chunk = [0; 8];
+        file.seek(SeekFrom::Start(whole))?;
+        file.read_exact(&mut chunk)?;
+        let size = u64::from(u32::from_le_bytes([chunk[4], chunk[5], chunk[6], chunk[7]]));
+        if whole + 8 + size + size % 2 > length {
+            break;
+        }
+        whole += 8 + size + size % 2;
+    }
+    let said = u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]])) + 8;
+    if whole == length && said == length {
+        return Ok(false);
+    }
+    file.set_len(whole)?;
+    file.seek(SeekFrom::Start(4))?;
+    file.write_all(&((whole - 8) as u32).to_le_bytes())?;
+    file.sync_all()?;
+    Ok(true)
 }
 
 /// Width and height of a film in pixels.
