@@ -347,7 +347,7 @@ impl Fluid {
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a colour, as in \"#f0a32a\" or [0.94, 0.64, 0.16]")]
 pub(crate) enum Color {
-    Parts([f64; 3]),
+    Parts(#[schemars(inner(range(min = 0.0, max = 1.0)))] [f64; 3]),
     Code(String),
 }
 

@@ -240,6 +240,19 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
         (6e6 * scene.particle_radius).round() / 1e6
     );
     let mut found = if radii < 5.0 { vec![few] } else { Vec::new() };
+    let is_slippery = |wall: &Boundary| match &wall.response {
+        None => true,
+        Some(Response::Particles { no_slip, friction }) => !no_slip && *friction == 0.0,
+        Some(_) => false,
+    };
+    if super::thick(scene).next().is_some()
+        && let Some(number) = scene.boundaries.iter().position(is_slippery)
+    {
+        found.push(format!(
+            "boundary[{number}].response: a liquid this thick slides along it as on ice; response.particles = \
+             {{ no_slip = true }} holds it"
+        ));
+    }
     let slips = |body: &Body| body.is_free() && body.drag == 0.0;
     if let Some(number) = scene.bodies.iter().position(slips) {
         found.push(format!(

@@ -29,8 +29,21 @@ pub const METHOD: Method = Method {
     ..Method::new("muller", Axis::Viscosity)
 };
 
-/// Forces along differences of velocities are no longer balanced at free surfaces, where they slow rotation.
+/// Forces along differences of velocities are no longer balanced at free surfaces, where they slow rotation; and walls are slippery,
+/// where a thick liquid sticks.
 fn warnings(scene: &Scene, _: &Chosen) -> Vec<String> {
+    let thick = super::thick(scene).map(|number| {
+        format!(
+            "material[{number}].viscosity: a liquid this thick sticks to walls and is drawn out into threads, which \
+             viscosity.model = \"muller\" does not show: take viscosity.model = \"implicit\", support_radius = {}, and \
+             response.particles = {{ no_slip = true }} of walls",
+            (6e6 * scene.particle_radius).round() / 1e6
+        )
+    });
+    thick.chain(rotations(scene)).collect()
+}
+
+fn rotations(scene: &Scene) -> Vec<String> {
     let viscous = |fluid: &Fluid| {
         let index = scene.material_index(fluid.material.as_deref()).unwrap_or(0);
         let viscosity = scene.materials.get(index).and_then(|material| material.viscosity);

@@ -49,7 +49,7 @@ fn what_a_family_does_not_have_is_refused() {
     };
     alone(points(angles), "material[0].hardening_angles");
     alone(points(|s| s.materials[0].model = Some("custard".into())), "material[0].model");
-    alone(points(|s| s.materials[0].color = Some([0.0, 2.0, 0.0])), "material[0].color");
+    alone(points(|s| s.materials[0].color = Some([0.0, 2.0, 0.0])), "material[0].color[1]");
     let beyond = Domain { min: [-1.0; 3], max: [0.9; 3], periodic: [false; 3] };
     alone(points(|s| s.domain = Some(beyond)), "fluid[0].shape");
     let uneven = Domain { min: [-1.0; 3], max: [3.1; 3], periodic: [true, false, false] };
@@ -115,4 +115,34 @@ fn what_has_no_effect_or_no_cells_is_warned_of() {
         scene.solver = "dfsph".into();
     });
     assert_eq!(sph, [""; 0]);
+}
+
+#[test]
+fn thick_liquids_are_told_what_they_need() {
+    let warnings = |viscosity: f64, change: &dyn Fn(&mut Scene)| {
+        let mut scene = Scene::default();
+        scene.particle_radius = 0.005;
+        let mut honey = Material::new("honey");
+        honey.viscosity = Some(viscosity);
+        scene.materials = vec![honey];
+        let cube = |low: f64, high: f64| Shape::Box(Cuboid { min: [low; 3], max: [high; 3] });
+        scene.fluids = vec![Fluid::new(cube(0.05, 0.15))];
+        scene.boundaries = vec![wall(cube(0.0, 0.2), Side::Inside)];
+        change(&mut scene);
+        Registry::standard().warnings(&scene)
+    };
+    let implicit = |scene: &mut Scene| {
+        scene.settings.set("viscosity.model", "implicit");
+        scene.support_radius = Some(0.03);
+    };
+    assert_eq!(warnings(0.5, &|_| ()), [""; 0]);
+    let found = warnings(6.0, &|_| ());
+    assert!(found.len() == 1 && found[0].contains("viscosity.model = \"implicit\""), "{found:?}");
+    let found = warnings(6.0, &implicit);
+    assert!(found.len() == 1 && found[0].contains("no_slip = true"), "{found:?}");
+    let held = |scene: &mut Scene| {
+        implicit(scene);
+        scene.boundaries[0].response = Some(Response::Particles { friction: 0.0, no_slip: true });
+    };
+    assert_eq!(warnings(6.0, &held), [""; 0]);
 }
