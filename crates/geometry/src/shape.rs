@@ -23,6 +23,8 @@ use crate::{
     lattice,
 };
 
+pub use capsule::rod;
+
 macro_rules! shapes {
     ($($(#[$doc:meta])* $name:ident($file:ident::$form:ident) = $number:ident),* $(,)?) => {
         $(pub use self::$file::$form;)*

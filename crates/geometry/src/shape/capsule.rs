@@ -33,6 +33,12 @@ pub struct Capsule {
     pub radius: f64,
 }
 
+/// A round rod between two points in m with this radius in m.
+#[must_use]
+pub fn rod([start, end]: [DVec3; 2], radius: f64) -> super::Shape {
+    Capsule { start: start.to_array(), end: end.to_array(), radius }.into()
+}
+
 impl Form for Capsule {
     fn check(&self, key: &str, check: &mut Check) {
         check.segment(key, self.start, self.end);

@@ -1,9 +1,11 @@
 //! Joints of a running simulation: what they carry, and their motors.
 
-use glam::{DVec3, Quat, Vec3, Vec4};
+use glam::{DVec3, Vec4};
 use meniscus_model::{
-    JointReport, joints,
-    params::{Collider, Joint, SHAPE_CAPSULE},
+    JointReport,
+    geometry::shape::rod,
+    joints,
+    params::{Collider, Joint},
 };
 
 use super::Simulation;
@@ -42,13 +44,14 @@ impl Simulation {
         };
         let gravity = self.setup.params.world.gravity.as_dvec3();
         let rod = |ends: &[DVec3]| {
-            let way = (ends[1] - ends[0]).as_vec3();
+            let shape = rod([ends[0], ends[1]], radius.into());
+            let placed = shape.placed(3);
             Collider {
-                position: (0.5 * (ends[0] + ends[1])).as_vec3(),
-                shape: SHAPE_CAPSULE,
-                half_extents: Vec3::Y * (0.5 * way.length()),
-                radius,
-                rotation: Quat::from_rotation_arc(Vec3::Y, way.normalize_or(Vec3::Y)).into(),
+                position: placed.position.as_vec3(),
+                shape: shape.number(),
+                half_extents: placed.size.half_extents,
+                radius: placed.size.radius,
+                rotation: placed.rotation.into(),
                 ..Collider::default()
             }
         };
