@@ -207,7 +207,7 @@ const START = 1u;
 const CONTACTS = 2u;
 
 // All joints and manifolds once, colour by colour; whether it goes on. In uniform control flow.
-fn all_manifolds(what: u32, local: u32, enough: f32) -> bool {
+fn all_pairs(what: u32, local: u32, enough: f32) -> bool {
     if (local == 0u) { atomicStore(&largest, 0u); }
     workgroupBarrier(); // nothing is counted yet
     let colours = workgroupUniformLoad(&used_colours);
@@ -244,13 +244,13 @@ fn main(@builtin(local_invocation_index) local: u32) {
     storageBarrier(); // the order is complete
     workgroupBarrier(); // and so is where colours begin
     for (var round = 0u; round < ROUNDS; round++) {
-        if (!all_manifolds(IMPACTS, local, 0.0)) { break; }
+        if (!all_pairs(IMPACTS, local, 0.0)) { break; }
     }
-    all_manifolds(START, local, 0.0);
+    all_pairs(START, local, 0.0);
     let spacing = 2.0 * params.world.particle_radius;
     let enough = dot(ENOUGH, vec2<f32>(control.dt * length(params.world.gravity), spacing / control.dt));
     for (var iteration = 0u; iteration < ITERATIONS; iteration++) {
-        if (!all_manifolds(CONTACTS, local, enough)) { break; }
+        if (!all_pairs(CONTACTS, local, enough)) { break; }
     }
     for (var at = local; at < starts[COLOURS]; at += LANES) { end(manifold_order[at]); }
     for (var j = local; j < params.counts.joints; j += LANES) { end_joint(j); }

@@ -4,7 +4,10 @@ use glam::{DQuat, DVec3, Vec4};
 use meniscus_scene::{JointKind, Motor, Scene};
 use meniscus_shared::{shared, shared_constants};
 
-use crate::params::{Body, Collider};
+use crate::{
+    Setup,
+    params::{Body, Collider},
+};
 
 shared_constants! {
     joints {
@@ -23,7 +26,7 @@ shared_constants! {
     }
 }
 
-/// Length in terms of a mooring line's at which it is taut: its pull as a catenary is 9 times its weight or more there.
+/// Length in terms of a mooring line's at which it is taut: its pull as a catenary is up to 6.5 times its weight there, w L/√(24 ε).
 const TAUT: f64 = 0.999;
 /// Beyond any angle, way or length.
 const FREE: f32 = 1e30;
@@ -90,8 +93,21 @@ pub fn lines(joints: &[Joint], bodies: &[Body], gravity: DVec3) -> Vec<Vec<DVec3
     drawn.map(line).collect()
 }
 
+impl Setup {
+    /// Joints and mooring lines of the scene, whose bodies are there.
+    pub(crate) fn add_joints(&mut self, scene: &Scene) {
+        for ((_, number), group) in self.bodies.iter().zip(groups(scene)) {
+            self.colliders[*number as usize].group = group;
+        }
+        self.joints = all(scene, &self.bodies, &self.colliders, self.center);
+        let joints = scene.joints.iter().enumerate().map(|(k, joint)| joint.name_or_number(k));
+        let moorings = scene.moorings.iter().enumerate().map(|(k, line)| line.name_or_number(k));
+        self.joint_names = joints.chain(moorings).collect();
+    }
+}
+
 /// A free body's group, which its joints hold together: bodies of one group do not touch. 0 where there is none.
-pub(crate) fn groups(scene: &Scene) -> Vec<u32> {
+fn groups(scene: &Scene) -> Vec<u32> {
     let mut of: Vec<_> = (0..scene.bodies.len()).collect();
     let mut is_held = vec![false; of.len()];
     for joint in scene.joints.iter().filter(|joint| !joint.touches()) {
@@ -126,7 +142,7 @@ impl Frame {
 }
 
 /// Joints and mooring lines of a scene whose bodies are these colliders, with the centre of its domain.
-pub(crate) fn all(
+fn all(
     scene: &Scene,
     bodies: &[(String, u32)],
     colliders: &[Collider],
@@ -245,10 +261,8 @@ fn hanging([top, anchor]: [DVec3; 2], up: DVec3, length: f64) -> Vec<DVec3> {
     }
     // Slopes sinh u along the catenary, to the floor or to the end of the line.
     let first = (down / a).asinh();
-    let rests = down < length
-        && (down * down - way.dot(up).powi(2) + 2.0 * a * way.dot(up)).abs()
-            < 1e-6 * length * length;
-    let last = if rests { 0.0 } else { ((down - length) / a).asinh() };
+    // Of what hangs as a whole the pull down is at least its weight.
+    let last = ((down - length).max(0.0) / a).asinh();
     let point = |k: u32| {
         let u = first + f64::from(k) / 24.0 * (last - first);
         top + a * (first - u) * along - a * (first.cosh() - u.cosh()) * up

@@ -24,7 +24,7 @@ use crate::{
     control::Control,
     deforming::Deforming,
     extent::Bounds,
-    joints, limits,
+    limits,
     motion::{self, Movement, Pose},
     params::{
         self, Collider, DistanceField, EmitterParams, FrameMotion, OpeningParams, Params,
@@ -545,13 +545,7 @@ impl Setup {
             self.colliders[number].first_particle = first;
             self.colliders[number].particle_count = self.model_position.len() as u32 - first;
         }
-        for ((_, number), group) in self.bodies.iter().zip(joints::groups(scene)) {
-            self.colliders[*number as usize].group = group;
-        }
-        self.joints = joints::all(scene, &self.bodies, &self.colliders, self.center);
-        let joints = scene.joints.iter().enumerate().map(|(k, joint)| joint.name_or_number(k));
-        let moorings = scene.moorings.iter().enumerate().map(|(k, line)| line.name_or_number(k));
-        self.joint_names = joints.chain(moorings).collect();
+        self.add_joints(scene);
     }
 
     /// A boundary particle: in w of the position its volume `V_b`, of the velocity its friction.

@@ -15,7 +15,7 @@ use meniscus_geometry::{Check, Problem};
 
 pub use self::places::overlaps;
 use crate::probes;
-use crate::scene::{Force, Scene};
+use crate::{Force, Scene};
 
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;

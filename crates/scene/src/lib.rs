@@ -12,6 +12,7 @@ mod bodies;
 mod build;
 pub mod check;
 mod fields;
+mod forces;
 mod joints;
 mod kernel;
 mod openings;
@@ -24,6 +25,7 @@ mod solids;
 pub use bodies::body_depth;
 pub use check::MAX_PARTICLES;
 pub use fields::{Fields, Initial};
+pub use forces::{Force, MAX_FORCE_FIELDS};
 pub use joints::{Joint, JointKind, Mooring, Motor};
 pub use kernel::Kernel;
 pub use meniscus_geometry::bounds;
@@ -37,8 +39,7 @@ pub use openings::{
 pub use picture::{Camera, CameraKey, Light, Panorama, Texels};
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{
-    Domain, Drain, Emitter, Fluid, Force, MAX_FORCE_FIELDS, MAX_MATERIALS, Material, Scene, Source,
-    Time, Vortex, to_linear,
+    Domain, Drain, Emitter, Fluid, MAX_MATERIALS, Material, Scene, Source, Time, Vortex, to_linear,
 };
 pub use settings::{Settings, Value};
 pub use solids::{

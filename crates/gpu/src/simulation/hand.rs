@@ -140,14 +140,19 @@ impl Simulation {
         self.setup.bodies.iter().map(of).collect()
     }
 
-    /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name (of SPH those of particles), as last read back.
-    #[must_use]
-    pub fn forces(&self) -> Vec<ForceReport> {
+    /// 1 over the time in s since the start of the frame; 0 at its start.
+    pub(super) fn per_time_in_frame(&self) -> f64 {
         let elapsed = match self.control.frame_done {
             0 => self.control.time_in_frame,
             _ => self.setup.params.time.frame_duration,
         };
-        let share = if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 };
+        if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 }
+    }
+
+    /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name (of SPH those of particles), as last read back.
+    #[must_use]
+    pub fn forces(&self) -> Vec<ForceReport> {
+        let share = self.per_time_in_frame();
         let of = |(name, number): &(String, u32)| {
             let impulses = self.impulses.get(*number as usize).copied().unwrap_or_default();
             let [mean_force, mean_torque, mut mean_pressure, _] =

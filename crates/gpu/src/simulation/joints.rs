@@ -15,11 +15,7 @@ impl Simulation {
     /// What the scene's joints, and then its mooring lines, carry, as last read back.
     #[must_use]
     pub fn joints(&self) -> Vec<JointReport> {
-        let elapsed = match self.control.frame_done {
-            0 => self.control.time_in_frame,
-            _ => self.setup.params.time.frame_duration,
-        };
-        let share = if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 };
+        let share = self.per_time_in_frame();
         let mean = |impulse: Vec4| (share * impulse.truncate().as_dvec3()).to_array();
         let now = if self.joints.is_empty() { &self.setup.joints } else { &self.joints };
         let of = |(name, joint): (&String, &Joint)| JointReport {

@@ -140,13 +140,13 @@ fn pendulums_and_springs_swing_as_formulas_say() {
         |from: usize| soft[from..from + 79].iter().fold(0.0_f64, |most, y| most.max(y.abs()));
     let ratio = swing(79 * 3) / swing(0);
     let due = (-0.05 * 8.0 * 2.37_f64).exp();
-    assert!((ratio / due - 1.0).abs() < 0.05, "swing {ratio}, not {due}");
+    assert!((ratio / due - 1.0).abs() < 0.01, "swing {ratio}, not {due}");
 
     let stiff = of("stiff", &|body| body.position[1] + 1.0 + G / 3600.0);
     let found = period(&stiff);
-    assert!((found / (TAU / 60.0) - 1.0).abs() < 0.02, "stiff spring {found} s");
+    assert!((found / (TAU / 60.0) - 1.0).abs() < 0.01, "stiff spring {found} s");
     let top = stiff[400..].iter().fold(0.0_f64, |most, y| most.max(*y));
-    assert!((top / (G / 3600.0) - 1.0).abs() < 0.05, "stiff spring swings by {top} m");
+    assert!((top / (G / 3600.0) - 1.0).abs() < 0.01, "stiff spring swings by {top} m");
 }
 
 /// A rope that catches a ball, motors within their torque and up to their speed, limits, two bodies glued together, a driven crank.
