@@ -2,12 +2,10 @@
 // is only measured, as on walls. The speeds of free ones limit the next step, by control.max_signal.
 //!include common/control_write
 //!include common/colliders
+//!include common/collider_sums
 
 //!read colliders body_partial
 //!write bodies body_force
-
-// Sums of a solid (common/solid_sums).
-const PARTS = 16u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -16,9 +14,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (c >= params.counts.colliders) { return; }
     var impulse = vec3<f32>(0.0);
     var twist = vec3<f32>(0.0);
-    for (var k = 0u; k < PARTS; k++) {
-        impulse += body_partial[c * PARTS + k][0].xyz;
-        twist += body_partial[c * PARTS + k][1].xyz;
+    let parts = sums_of_collider();
+    for (var k = 0u; k < parts; k++) {
+        impulse += body_partial[c * parts + k][0].xyz;
+        twist += body_partial[c * parts + k][1].xyz;
     }
     let collider = colliders[c];
     if (collider.is_body == 0u) { return; }

@@ -6,10 +6,22 @@ fn block_size() -> vec3<u32> {
     return select(vec3<u32>(2u, 2u, 2u), vec3<u32>(4u, 2u, 1u), params.world.dimensions == 2u);
 }
 
+fn blocks_of_box() -> vec3<u32> {
+    let size = block_size();
+    return (params.grid.size + size - 1u) / size;
+}
+
+// The block of a cell in the box.
+fn block_of(cell: vec3<i32>) -> u32 {
+    let blocks = blocks_of_box();
+    let place = vec3<u32>(cell) / block_size();
+    return place.x + blocks.x * (place.y + blocks.y * place.z);
+}
+
 // First cell of a block.
 fn block_corner(block: u32) -> vec3<i32> {
     let size = block_size();
-    let blocks = (params.grid.size + size - 1u) / size;
+    let blocks = blocks_of_box();
     let place = vec3<u32>(block % blocks.x, block / blocks.x % blocks.y, block / (blocks.x * blocks.y));
     return vec3<i32>(place * size);
 }

@@ -1,4 +1,4 @@
-// Impulses of a pressure on bodies, ρ0 Δxᵈ⁻¹ Σ P J over the cells beside them. The pass says what the pressure
+// Impulses of a pressure on solids, ρ0 Δxᵈ⁻¹ Σ P J over the cells beside them. The pass says what the pressure
 // P of a cell gives by the lever `at` and the next one.
 //!include common/solid_sums
 

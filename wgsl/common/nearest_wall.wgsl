@@ -1,31 +1,3 @@
-// The nearest wall of a point.
-//!include common/control
-//!include shared/walls
-//!include shared/responses
-
-//!read colliders bodies distances
-
-struct Wall {
-    normal: vec3<f32>,
-    distance: f32,
-    velocity: vec3<f32>,
-    response: u32,
-    // Number of the solid.
-    solid: u32,
-}
-
-fn nearest_wall(x: vec3<f32>) -> Wall {
-    var nearest = Wall(vec3<f32>(0.0, 1.0, 0.0), 1e30, vec3<f32>(0.0), RESPONSE_SLIP, 0u);
-    for (var k = 0u; k < params.counts.colliders; k++) {
-        let collider = posed(colliders[k], bodies[k]);
-        let walls = walls_of(collider);
-        for (var wall = 0u; wall < walls.distinct; wall++) {
-            let contact = wall_contact(collider, to_local(collider, x), wall);
-            if (contact.distance >= nearest.distance) { continue; }
-            let arm = displacement(x, collider.position);
-            let own = velocity_of_wall(collider, x, arm);
-            nearest = Wall(rotate(collider.rotation, contact.normal), contact.distance, own, collider.response, k);
-        }
-    }
-    return nearest;
-}
+// The nearest wall of a point, of those within two cells.
+//!include common/block_solids
+//!include common/nearest_of

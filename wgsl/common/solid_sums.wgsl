@@ -1,22 +1,23 @@
-// Sums of what cells give to each solid: 16 workgroups a solid, each over every sixteenth 64 of the cells, in a fixed order. A cell
-// has up to three solids. The pass says the number from 1 of each, 0 if there is none, and the impulse and angular impulse that
-// it gets, for `at` = 0, 2, 4.
+// Sums of what cells give to each solid: one to sixteen workgroups a solid, each over every so many 64
+// of the cells, in a fixed order. A cell has up to three solids. The pass says how many cells are to be summed for a solid and which (common/cells_around or
+// common/listed_cells), the number from 1 of each solid of a cell, 0 if there is none, and the impulse and angular impulse that it
+// gets, for `at` = 0, 2, 4.
 //!include common/control
 //!include common/busy
 //!include common/body_sums
+//!include common/collider_sums
 
 //!write body_partial
 
-// Workgroups of a solid.
-const PARTS = 16u;
-
 fn sum_for_solids(group: u32, local: u32, scale: f32) {
-    let number = f32(group / PARTS + 1u);
+    let parts = sums_of_collider();
+    let solid = group / parts;
+    let number = f32(solid + 1u);
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
-    let cells = 8u * busy_blocks[0];
-    for (var k = 64u * (group % PARTS) + local; k < cells; k += 64u * PARTS) {
-        let cell = cell_in_block(busy_blocks[k / 8u + 1u], k % 8u);
+    let cells = cells_of(solid);
+    for (var k = 64u * (group % parts) + local; k < cells; k += 64u * parts) {
+        let cell = cell_of_solid(k);
         if (!in_box(cell)) { continue; }
         let c = cell_number(cell);
         for (var at = 0u; at < 6u; at += 2u) {
@@ -29,6 +30,6 @@ fn sum_for_solids(group: u32, local: u32, scale: f32) {
         }
     }
     let sums = sums_of(BodySums(force, torque, 0u), local, 64u);
-    if (local != 0u || group >= stage.element_count) { return; }
+    if (local != 0u || group >= stage.element_count || !is_summed(solid)) { return; }
     body_partial[group] = array<vec4<f32>, 2>(vec4<f32>(scale * sums.force, 0.0), vec4<f32>(scale * sums.torque, 0.0));
 }

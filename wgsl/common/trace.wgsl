@@ -1,7 +1,8 @@
 // Paths backwards along the field of the faces, for semi-Lagrangian advection (Stam 1999).
 //!include common/control
 //!include common/path
-//!include common/nearest_wall
+//!include common/all_solids
+//!include common/nearest_of
 
 // Time in s that a part of a step lasts.
 fn part_time() -> f32 {

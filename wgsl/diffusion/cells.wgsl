@@ -7,7 +7,8 @@
 // A wall with a temperature T_w is half that depth away; another one gives its flux q, q Δx/(ρ c_p κ). Neither flows through
 // other solids and the sides of the domain.
 //!include common/control
-//!include common/nearest_wall
+//!include common/all_solids
+//!include common/nearest_of
 //!include common/open_faces
 
 //!read coefficient

@@ -27,7 +27,9 @@ var<private> near_count: u32;
 fn find_near(x: vec3<f32>) -> f32 {
     near_count = 0u;
     var nearest = 1e30;
-    for (var k = 0u; k < params.counts.colliders; k++) {
+    let block = block_at(x);
+    for (var at = 0u; at < solids_near(block); at++) {
+        let k = solid_near(block, at);
         let collider = posed(colliders[k], bodies[k]);
         let local = to_local(collider, x);
         var least = 1e30;

@@ -1,8 +1,9 @@
-// Impulses of the pressure on bodies and on walls whose forces are measured, P the solution of its equation. Walls feel it where they
+// Impulses of the pressure on solids whose motion is given, P the solution of its equation. Walls feel it where they
 // are, P J + Δx K ∂P with the lever's K, the gradient ∂P that of the open faces of the cell: with the volumes of liquid around
 // faces it is what the gradient gives to the liquid. The moment has that pressure's mean, along J. (Bodies have shares of faces that
 // are exact for water at rest.)
 //!include common/levers
+//!include common/listed_cells
 //!include common/rise
 
 // Difference of the pressure between the centres of a cell and of the next ones along an axis: mean over its open faces, and of

@@ -33,7 +33,9 @@ fn add_lever(x: vec3<f32>, push: vec3<f32>) {
 // Subtracts the shares of the cell in the walls that have levers: of several the product of what each leaves free.
 fn subtract_shares(cell: vec3<i32>) {
     var left = 1.0;
-    for (var solid = 0u; solid < params.counts.colliders; solid++) {
+    let block = block_of(cell);
+    for (var near = 0u; near < solids_near(block); near++) {
+        let solid = solid_near(block, near);
         let collider = posed(colliders[solid], bodies[solid]);
         var taken = 0.0;
         for (var wall = 0u; wall < walls_of(collider).distinct; wall++) {

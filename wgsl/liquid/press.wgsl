@@ -1,5 +1,6 @@
 // Impulses of the pressure on bodies, P the solution of its equation.
 //!include common/levers
+//!include common/cells_around
 
 //!read solution
 

@@ -1,5 +1,6 @@
 // Impulses on bodies of what conjugate gradients multiply by A in an iteration, P = u.
 //!include common/levers
+//!include common/cells_around
 
 //!read poisson_u
 

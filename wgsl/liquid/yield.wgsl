@@ -3,12 +3,10 @@
 //!include common/control
 //!include common/busy
 //!include common/colliders
+//!include common/collider_sums
 
 //!read colliders bodies levers body_partial
 //!write poisson_w
-
-// Sums of a solid (common/solid_sums).
-const PARTS = 16u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -17,6 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!in_box(cell)) { return; }
     let c = cell_number(cell);
     var flux = 0.0;
+    let parts = sums_of_collider();
     for (var at = 0u; at < 6u; at += 2u) {
         let lever = levers[c][at];
         if (lever.w == 0.0) { break; }
@@ -24,9 +23,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (colliders[solid].inverse_mass == 0.0) { continue; }
         var impulse = vec3<f32>(0.0);
         var twist = vec3<f32>(0.0);
-        for (var k = 0u; k < PARTS; k++) {
-            impulse += body_partial[solid * PARTS + k][0].xyz;
-            twist += body_partial[solid * PARTS + k][1].xyz;
+        for (var k = 0u; k < parts; k++) {
+            impulse += body_partial[solid * parts + k][0].xyz;
+            twist += body_partial[solid * parts + k][1].xyz;
         }
         let spin = spin_of(bodies[solid].rotation, twist, colliders[solid].inverse_inertia);
         flux += colliders[solid].inverse_mass * dot(lever.xyz, impulse) + dot(levers[c][at + 1u].xyz, spin);

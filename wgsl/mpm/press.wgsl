@@ -1,5 +1,6 @@
 // Sums of what nodes give to each solid.
 //!include common/solid_sums
+//!include common/cells_around
 
 //!read push
 

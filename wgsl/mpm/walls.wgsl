@@ -1,6 +1,7 @@
 // Walls near each node: those that may hold it (common/held), and whether they may hold nodes around it.
 //!include common/held
 //!include common/bodies
+//!include common/block_solids
 //!include shared/walls
 
 //!read distances bodies
@@ -17,7 +18,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var solids = vec3<f32>(0.0);
     var count = 0u;
     var near = 0u;
-    for (var k = 0u; k < params.counts.colliders; k++) {
+    let block = block_of(cell);
+    for (var at = 0u; at < solids_near(block); at++) {
+        let k = solid_near(block, at);
         let collider = posed(colliders[k], bodies[k]);
         let walls = walls_of(collider);
         for (var wall = 0u; wall < walls.distinct; wall++) {

@@ -46,6 +46,12 @@ impl Space {
     }
 }
 
+/// Workgroups that sum over cells for each of so many colliders: many have few each, as their number keeps a device busy.
+#[must_use]
+pub fn sums_of_collider(colliders: u32) -> u32 {
+    (64 / colliders.max(1)).clamp(1, 16)
+}
+
 /// A number of elements derived from a space: ⌈(`times` · count + `plus`) / `per`⌉.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -167,6 +173,8 @@ pub const BODY_PARTICLES: Extent = Space::new("body_particles").all();
 pub const FREE_BODY_PARTICLES: Extent = Space::new("free_body_particles").all();
 /// Invocations of sums over each collider's particles: a workgroup of 64 each, or 8 if all are small.
 pub const BODY_LANES: Extent = Space::new("body_lanes").all();
+/// Sums over cells for each collider, [`sums_of_collider`] of them.
+pub const COLLIDER_SUMS: Extent = Space::new("collider_sums").all();
 /// Wall particles that triangles of a mesh carry which changes its shape.
 pub const CARRIED: Extent = Space::new("carried_walls").all();
 /// Slots of fluid whose impulses on measured solids are kept: all, or none if nothing is measured.
@@ -260,6 +268,7 @@ impl Default for Counts {
             BODY_PARTICLES,
             FREE_BODY_PARTICLES,
             BODY_LANES,
+            COLLIDER_SUMS,
             STOPS,
             STOP_SUMS,
             PUSHED_CELLS,

@@ -34,6 +34,8 @@ pub(crate) fn collider(
             0.0,
         ),
         velocity: plane(scene, DVec3::from(boundary.velocity).as_vec3()),
+        // All around a container is behind its walls.
+        reach: if inside && !sheet { ENDLESS } else { solid.reach },
         inside: match (inside, sheet) {
             (false, _) => 0,
             (true, false) => 1,
@@ -98,9 +100,25 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
     collider
 }
 
+/// `reach` of what has no end.
+const ENDLESS: f32 = 1e30;
+
+/// Radius in m of the ball around a place that holds a shape; sheets are half a spacing thick to either side.
+fn reach(shape: &Shape, scene: &Scene, position: DVec3) -> f32 {
+    if shape.is_endless() {
+        return ENDLESS;
+    }
+    let (middle, half) = shape.bounds();
+    let corner = (middle - position).abs() + half;
+    let corner = if scene.dimensions == 2 { corner.with_z(0.0) } else { corner };
+    let radius = corner.length() + if shape.is_sheet() { scene.spacing() } else { 0.0 };
+    if radius.is_finite() { radius as f32 } else { ENDLESS }
+}
+
 /// Collider of a shape at its place in the scene.
 pub(crate) fn placed(shape: &Shape, placed: Placed, scene: &Scene, center: DVec3) -> Collider {
     Collider {
+        reach: reach(shape, scene, placed.position),
         position: plane(scene, (placed.position - center).as_vec3()),
         shape: shape.number(),
         half_extents: placed.size.half_extents,

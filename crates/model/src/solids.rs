@@ -84,6 +84,9 @@ shared! {
         hinged_mass: f32,
         /// Bodies of one group, which joints hold together, do not touch each other; 0: of none.
         group: u32,
+        /// Radius in m of a ball about `position` beyond which its walls are at a positive distance, that from the ball at least;
+        /// 1e30 where there is none.
+        reach: f32,
         /// Heat that it gives to air: 1 where it has a temperature, else 0; that temperature in K above the ambient's; flux
         /// in W/m²; 0.
         heat: Vec4,

@@ -55,7 +55,7 @@ pub(crate) fn posed(world: &World, number: usize) -> Posed {
 }
 
 // Offsets of the members of a body (`meniscus_model::params::Body`) …
-const POSITION: usize = 0;
+pub(crate) const POSITION: usize = 0;
 const ROTATION: usize = 4;
 pub(crate) const VELOCITY: usize = 8;
 pub(crate) const SPIN: usize = 12;

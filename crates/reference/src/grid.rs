@@ -150,6 +150,75 @@ pub(crate) fn busy_cells(world: &World) -> Vec<usize> {
     blocks.flat_map(|block| cells_of_block(&world.params, *block as usize)).collect()
 }
 
+/// Cells of the busy blocks, eight of each; nothing for one beyond the box.
+pub(crate) fn listed_cells(world: &World) -> Vec<Option<usize>> {
+    let blocks = busy_blocks(world).iter();
+    let of = |block: &u32| {
+        let mut cells = cells_of_block(&world.params, *block as usize).into_iter();
+        std::array::from_fn::<_, 8, _>(|_| cells.next())
+    };
+    blocks.flat_map(of).collect()
+}
+
+/// Cells within two of the ball that holds a solid, of which those count that are in busy blocks; the listed ones if these are fewer.
+pub(crate) fn cells_around(world: &World, solid: usize) -> Vec<Option<usize>> {
+    let params = &world.params;
+    let (size, listed) = (params.grid.size.as_i64vec3(), listed_cells(world));
+    let per_cell = params.grid.inverse_cell.as_dvec3();
+    let position = crate::body::part(&world.bodies[solid], crate::body::POSITION);
+    let middle = (position - params.grid.origin.as_dvec3()) * per_cell;
+    let reach = f64::from(world.colliders[solid].reach) * per_cell;
+    let reach = reach.min(size.as_dvec3()) + 2.0;
+    let (low, high) = ((middle - reach).floor(), (middle + reach).floor());
+    let (mut low, mut high) = (low.as_i64vec3(), high.as_i64vec3());
+    for axis in (0..3).filter(|axis| params.grid.period[*axis] == 0.0) {
+        low[axis] = low[axis].clamp(0, size[axis] - 1);
+        high[axis] = high[axis].clamp(0, size[axis] - 1);
+    }
+    let around = (high - low + 1).min(size);
+    if listed.len() as i64 <= around.element_product() {
+        return listed;
+    }
+    let busy: std::collections::BTreeSet<_> = (0..blocks(world))
+        .filter(|block| world.words("block_busy")[*block] == 1)
+        .flat_map(|block| cells_of_block(params, block))
+        .collect();
+    let place = |k: i64| {
+        let xy = around.x * around.y;
+        let cell = low + I64Vec3::new(k % around.x, k / around.x % around.y, k / xy);
+        let cell = cell.rem_euclid(size);
+        (cell.x + size.x * (cell.y + size.y * cell.z)) as usize
+    };
+    let cells = (0..around.element_product()).map(place);
+    cells.map(|c| busy.contains(&c).then_some(c)).collect()
+}
+
+/// Solids within two cells of each block, by the balls that hold them: how many, and the first 31.
+pub(crate) fn near(world: &mut World) {
+    let params = world.params;
+    let colliders = params.counts.colliders as usize;
+    let in_plane = DVec3::new(1.0, 1.0, f64::from(params.grid.z_reach));
+    let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
+    let half = DVec3::from(edges.map(f64::from)) / 2.0 * in_plane;
+    for block in 0..blocks(world) {
+        let corner = coordinates(&params, cells_of_block(&params, block)[0]).as_dvec3();
+        let middle = params.grid.origin.as_dvec3() + (corner + half) * edge(&params);
+        let reach = (half.length() + 2.01) * edge(&params);
+        let is_near = |solid: &usize| {
+            let position = crate::body::part(&world.bodies[*solid], crate::body::POSITION);
+            let offset = crate::space::displacement(&params, middle, position);
+            (offset * in_plane).length() <= f64::from(world.colliders[*solid].reach) + reach
+        };
+        let found: Vec<_> = (0..colliders).filter(is_near).collect();
+        let mut row = [0; 32];
+        row[0] = if found.len() > 31 { colliders as u32 } else { found.len() as u32 };
+        for (slot, solid) in row[1..].iter_mut().zip(&found) {
+            *slot = *solid as u32;
+        }
+        world.words_mut("block_solids")[32 * block..32 * block + 32].copy_from_slice(&row);
+    }
+}
+
 /// Blocks with an equation of pressure.
 pub(crate) fn wet(world: &mut World) {
     let all = blocks(world);

@@ -6,7 +6,7 @@ use meniscus_model::params::{RESPONSE_SEPARATE, RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
 use crate::body::{Posed, VELOCITY, part, posed, set, turn};
-use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge};
+use crate::grid::{busy_cells, cells_around, center, coordinates, edge};
 use crate::mpm::{least_mass, row, set_element, weight};
 use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, xyz};
@@ -16,9 +16,6 @@ const HELD: f64 = 0.4995;
 const DEEP: f64 = -1.6;
 /// Weight of a particle below which it counts as further from a wall.
 const LITTLE: f64 = 1e-6;
-
-/// Sums for each solid.
-pub(crate) const PARTS: usize = 16;
 
 /// A wall that holds a node.
 #[derive(Clone, Copy)]
@@ -45,6 +42,11 @@ impl Wall {
         let arm = displacement(params, x, solid.position);
         solid.velocity + solid.angular_velocity.cross(arm) - self.closing * self.normal
     }
+}
+
+/// Sums for each solid.
+pub(crate) fn sums_of_solid(world: &World) -> usize {
+    meniscus_methods::space::sums_of_collider(world.params.counts.colliders) as usize
 }
 
 /// Solids whose walls hold nodes.
@@ -429,13 +431,13 @@ fn keep(world: &mut World, c: usize, pushes: &[(usize, DVec3, DVec3)]) {
 
 /// Sums of these over the cells of a part, for each solid.
 pub(crate) fn press(world: &mut World) {
-    let cells: Vec<_> = busy_blocks(world).iter().map(|block| *block as usize).collect();
+    let parts = sums_of_solid(world);
     for part in 0..world.stage.element_count as usize {
-        let (number, share) = ((part / PARTS + 1) as f64, part % PARTS);
+        let (number, share) = ((part / parts + 1) as f64, part % parts);
         let mut sums = [[0.0; 4]; 2];
-        // 64 cells are eight blocks.
-        let blocks = cells.iter().enumerate().filter(|(k, _)| k / 8 % PARTS == share);
-        for c in blocks.flat_map(|(_, block)| cells_of_block(&world.params, *block)) {
+        let all = cells_around(world, part / parts);
+        let own = all.into_iter().enumerate().filter(|(k, _)| k / 64 % parts == share);
+        for c in own.filter_map(|(_, c)| c) {
             for k in
                 [0, 2, 4].into_iter().filter(|k| row(world, "push", c, *k)[3].round() == number)
             {
@@ -456,8 +458,10 @@ pub(crate) fn receive(world: &mut World) {
             continue;
         }
         let [impulse, twist] = [0, 1].map(|at| {
-            let parts = number * PARTS..(number + 1) * PARTS;
-            parts.map(|part| xyz(row(world, "body_partial", part, at))).sum::<DVec3>()
+            let own = sums_of_solid(world);
+            (number * own..(number + 1) * own)
+                .map(|part| xyz(row(world, "body_partial", part, at)))
+                .sum::<DVec3>()
         });
         let dt = f64::from(world.control.dt);
         let per_step = if dt > 0.0 { 1.0 / dt } else { 0.0 };

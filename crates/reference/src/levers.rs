@@ -8,8 +8,10 @@ use crate::body::Posed;
 use crate::faces::{
     axes, element, free_part, is_open, middle, nearest_solid, next, open_share, rise, set, solids,
 };
-use crate::grid::{blocks, busy_blocks, busy_cells, cells_of_block, center, coordinates, edge};
-use crate::held::PARTS;
+use crate::grid::{
+    blocks, busy_cells, cells_around, cells_of_block, center, coordinates, edge, listed_cells,
+};
+use crate::held::sums_of_solid;
 use crate::poisson::diagonal;
 use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w};
@@ -115,18 +117,22 @@ pub(crate) fn beside(world: &mut World) {
     world.words_mut("block_busy")[all] = 0;
 }
 
-/// Impulses on bodies, and angular impulses, of what `of` says of the cells beside them.
-fn sum(world: &mut World, of: impl Fn(&World, usize, &Lever) -> [DVec3; 2]) {
-    let listed: Vec<_> = busy_blocks(world).iter().map(|block| *block as usize).collect();
+/// Impulses on solids, and angular impulses, of what `of` says of the cells that `cells` says of each.
+fn sum(
+    world: &mut World,
+    cells: impl Fn(&World, usize) -> Vec<Option<usize>>,
+    of: impl Fn(&World, usize, &Lever) -> [DVec3; 2],
+) {
     let flat = axes(&world.params) == 2;
     let density = f64::from(world.params.materials[0].rest_density);
     let area = density * edge(&world.params).powi(if flat { 1 } else { 2 });
+    let parts = sums_of_solid(world);
     for part in 0..world.stage.element_count as usize {
-        let (number, share) = (part / PARTS, part % PARTS);
-        // 64 cells are eight blocks.
-        let blocks = listed.iter().enumerate().filter(|(k, _)| k / 8 % PARTS == share);
+        let (number, share) = (part / parts, part % parts);
+        let all = cells(world, number);
+        let own = all.into_iter().enumerate().filter(|(k, _)| k / 64 % parts == share);
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-        for c in blocks.flat_map(|(_, block)| cells_of_block(&world.params, *block)) {
+        for c in own.filter_map(|(_, c)| c) {
             for lever in levers(world, c).iter().filter(|lever| lever.number == number) {
                 let [push, twist] = of(world, c, lever);
                 force += area * push;
@@ -143,7 +149,9 @@ fn sum(world: &mut World, of: impl Fn(&World, usize, &Lever) -> [DVec3; 2]) {
 /// Impulses of the pressure on bodies.
 pub(crate) fn press(world: &mut World) {
     let pressure = |world: &World, c: usize| element::<2>(world, "solution", c)[0];
-    sum(world, |world, c, lever| [lever.push, lever.twist].map(|of| pressure(world, c) * of));
+    sum(world, cells_around, |world, c, lever| {
+        [lever.push, lever.twist].map(|of| pressure(world, c) * of)
+    });
 }
 
 /// Difference of the pressure from a cell to the next along an axis, by the faces of the cell that are open.
@@ -164,27 +172,37 @@ fn slope(world: &World, c: usize, axis: usize) -> f64 {
     }
 }
 
-/// Impulses of the pressure on bodies, and on walls whose forces are measured, where these are in their cells.
+/// Impulses of the pressure on solids whose motion is given, where they are in their cells.
 pub(crate) fn lean(world: &mut World) {
-    sum(world, |world, c, lever| {
-        let [pressure, _] = element(world, "solution", c);
-        let mut more = DVec3::ZERO;
-        for axis in (0..axes(&world.params)).filter(|_| lever.beyond != DVec3::ZERO) {
-            more[axis] = lever.beyond[axis] * slope(world, c, axis);
-        }
-        let mean = pressure + more.dot(lever.push) / lever.push.length_squared().max(1e-12);
-        [pressure * lever.push + more, mean * lever.twist]
-    });
+    let before = world.floats("body_partial").to_vec();
+    sum(
+        world,
+        |world, _| listed_cells(world),
+        |world, c, lever| {
+            let [pressure, _] = element(world, "solution", c);
+            let mut more = DVec3::ZERO;
+            for axis in (0..axes(&world.params)).filter(|_| lever.beyond != DVec3::ZERO) {
+                more[axis] = lever.beyond[axis] * slope(world, c, axis);
+            }
+            let mean = pressure + more.dot(lever.push) / lever.push.length_squared().max(1e-12);
+            [pressure * lever.push + more, mean * lever.twist]
+        },
+    );
+    let driven = 8 * sums_of_solid(world) * world.params.counts.driven as usize;
+    world.floats_mut("body_partial")[driven..].copy_from_slice(&before[driven..]);
 }
 
 /// Impulses on bodies of what conjugate gradients multiply by A.
 pub(crate) fn press_residual(world: &mut World) {
     let product = |world: &World, c: usize| element::<1>(world, "poisson_u", c)[0];
-    sum(world, |world, c, lever| [lever.push, lever.twist].map(|of| product(world, c) * of));
+    sum(world, cells_around, |world, c, lever| {
+        [lever.push, lever.twist].map(|of| product(world, c) * of)
+    });
 }
 
 /// Share of the bodies in the equation of pressure.
 pub(crate) fn give_way(world: &mut World) {
+    let parts = sums_of_solid(world);
     for c in busy_cells(world) {
         let mut flux = 0.0;
         for Lever { number, push, twist, .. } in levers(world, c) {
@@ -193,7 +211,7 @@ pub(crate) fn give_way(world: &mut World) {
                 continue;
             }
             let mut sums = [DVec3::ZERO; 2];
-            for part in number * PARTS..(number + 1) * PARTS {
+            for part in number * parts..(number + 1) * parts {
                 let row: [f64; 8] = element(world, "body_partial", part);
                 sums[0] += DVec3::from_slice(&row[..3]);
                 sums[1] += DVec3::from_slice(&row[4..7]);

@@ -227,6 +227,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("grid/crowd", grid::crowd),
     ("grid/busy", grid::busy),
     ("grid/list", grid::list),
+    ("grid/near", grid::near),
     ("grid/solid", faces::solid),
     ("grid/fractions", faces::fractions),
     ("liquid/clear", liquid::clear),

@@ -7,10 +7,10 @@ use meniscus_methods::{
     arrays::{self, ARRAYS, Row},
     for_each_array,
     space::{
-        self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDERS, Counts, DISTANCES,
-        EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES, JOINTS, NEIGHBOURS,
-        OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS, SCANNED, SORTED, SOURCES,
-        Space, TILES, VERTICES, VORTICES, WALLS,
+        self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDER_SUMS, COLLIDERS,
+        Counts, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES,
+        JOINTS, NEIGHBOURS, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS,
+        SCANNED, SORTED, SOURCES, Space, TILES, VERTICES, VORTICES, WALLS,
     },
 };
 use meniscus_model::{
@@ -348,6 +348,10 @@ impl World {
             (BODY_PARTICLES, params.counts.walls),
             (FREE_BODY_PARTICLES, params.counts.walls),
             (BODY_LANES, 64 * params.counts.colliders),
+            (
+                COLLIDER_SUMS,
+                space::sums_of_collider(params.counts.colliders) * params.counts.colliders,
+            ),
             (DISTANCES, self.distances.len() as u32),
             (REGIONS, params.counts.drains + params.counts.sources),
             (SOURCES, params.counts.sources),

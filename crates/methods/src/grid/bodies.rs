@@ -3,19 +3,15 @@
 use crate::{
     arrays::Row,
     passes::{self, Pass},
-    space::COLLIDERS,
+    space::{COLLIDER_SUMS, COLLIDERS},
 };
 
-/// Sums over the cells for each solid, whose sum is the solid's.
-const PARTS: u32 = 16;
-
 /// Impulse in N s on each solid and angular impulse in N m s, as sums over parts of the cells.
-pub(crate) const PARTIAL: Row =
-    Row::new("body_partial", "array<vec4<f32>, 2>", COLLIDERS.times(PARTS));
+pub(crate) const PARTIAL: Row = Row::new("body_partial", "array<vec4<f32>, 2>", COLLIDER_SUMS);
 
 /// A pass that makes these sums.
 pub(crate) const fn sums(name: &'static str) -> Pass {
-    passes::groups(name, 1, COLLIDERS.times(PARTS))
+    passes::groups(name, 1, COLLIDER_SUMS)
 }
 
 /// New velocities of the bodies.

@@ -62,6 +62,13 @@ pub(crate) const BUSY_BLOCKS: Row =
 pub(crate) const BUSY_DISPATCH: Row =
     Row { drawn: true, ..Row::new("busy_dispatch", "u32", ONE.times(3)).persistent() };
 
+/// Number of the solids whose walls may be within two cells of a block, and the first 31 of them; of all solids where these are
+/// more than 31.
+pub(crate) const BLOCK_SOLIDS: Row = Row::new("block_solids", "array<u32, 32>", CELL_BLOCKS);
+
+/// Their list.
+pub(crate) const NEAR: Pass = passes::each("grid/near", CELL_BLOCKS);
+
 /// Passes that every grid method has.
 pub(crate) const PASSES: &[Pass] = &[LEAVE, CROWD, BUSY, LIST];
 

@@ -1,6 +1,7 @@
 //! Velocities at the middles of the faces between cells (a staggered grid; Harlow, Welch 1965), with solids that close
 //! faces in part (Batty, Bertails, Bridson 2007).
 
+use super::cells;
 use crate::{
     arrays::Row,
     passes::{self, Pass},
@@ -17,6 +18,7 @@ pub(crate) const FACE_OTHER: Row = Row::new("face_other", "vec4<f32>", CELLS);
 
 /// Arrays of solids on the grid.
 pub(crate) const SOLIDS: &[Row] = &[
+    cells::BLOCK_SOLIDS,
     // Distance in cells of the nearest wall from each cell's lower corner.
     Row::new("solid_distance", "f32", CELLS),
     // Velocity in m/s of the solid at lower faces that it closes in part, along each one's axis, in w the sum of 1, 2, 4
@@ -28,6 +30,7 @@ pub(crate) const SOLIDS: &[Row] = &[
 
 /// Passes of every method with velocities on faces.
 pub(crate) const PASSES: &[Pass] = &[
+    cells::NEAR,
     passes::each("grid/solid", CELLS),
     passes::each("grid/fractions", CELLS),
     passes::each("grid/project", BUSY_CELLS),
@@ -37,7 +40,7 @@ pub(crate) const PASSES: &[Pass] = &[
 
 /// What depends on the solids alone, which stays while they rest.
 pub(crate) fn solids() -> impl Iterator<Item = Entry> {
-    ["grid/solid", "grid/fractions"].into_iter().map(|pass| run(pass).when(MOVING))
+    ["grid/near", "grid/solid", "grid/fractions"].into_iter().map(|pass| run(pass).when(MOVING))
 }
 
 /// At least so many layers of faces beyond the known ones of an array, which has them in the end; each second one in the

@@ -318,6 +318,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     if scope.bodies {
         // All of it is by pressure.
         let receive = stage("body/receive").with("body_force", "body_pressure");
+        if moves {
+            list.push(press("liquid/press").into());
+        }
         list.extend([press("liquid/lean"), receive].map(Entry::from));
     }
     if moves {

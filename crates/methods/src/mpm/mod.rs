@@ -18,7 +18,7 @@ use crate::{
     },
     passes::{self, Pass},
     quantity::Form,
-    space::{BUSY_CELLS, CELLS, PARTICLES, PUSHED_CELLS},
+    space::{BUSY_CELLS, CELLS, MOVING, PARTICLES, PUSHED_CELLS},
     stage::{Entry, run},
 };
 
@@ -49,6 +49,7 @@ const ARRAYS: &[Row] = &[
     // Impulse in N s on each of up to three bodies and in w its number from 1 on, and then the angular impulse in N m s.
     Row::new("push", "array<vec4<f32>, 6>", PUSHED_CELLS),
     bodies::PARTIAL,
+    cells::BLOCK_SOLIDS,
 ];
 
 /// What each particle gives to the nodes, in cell order: its place and mass; gradient and mean of its field of
@@ -64,6 +65,7 @@ const POINTS: &[Row] = &[
 /// Passes of the family.
 const PASSES: &[Pass] = &[
     passes::each("mpm/carry", PARTICLES),
+    cells::NEAR,
     passes::each("mpm/walls", BUSY_CELLS),
     passes::each("mpm/approach", BUSY_CELLS),
     passes::each("mpm/contact", BUSY_CELLS),
@@ -136,6 +138,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
         list.extend(fall());
     }
     if scope.colliders > 0 {
+        list.push(run("grid/near").when(MOVING));
         let passes = ["walls", "approach", "contact", "weigh", "move", "spread"];
         list.extend(passes.map(|pass| run(&format!("mpm/{pass}"))));
     }

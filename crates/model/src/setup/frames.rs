@@ -50,7 +50,9 @@ impl Setup {
         self.fields.extend(own.fields.map(|field| (solid.clone(), field)));
         self.deforming.push(own);
         let changes = field.length();
-        Collider { field: field.first, radius: field.cell, changes, ..collider }
+        // The grid is around all frames.
+        let reach = collider.reach.max(field.half_extents.length());
+        Collider { field: field.first, radius: field.cell, changes, reach, ..collider }
     }
 
     /// Meshes of boundaries that change their shape with the grids of their distances, to be computed for the frame that

@@ -107,6 +107,10 @@ impl Setup {
             .with(space::BODY_PARTICLES.space, walls_from(0))
             .with(space::FREE_BODY_PARTICLES.space, walls_from(params.counts.driven as usize))
             .with(space::BODY_LANES.space, lanes * params.counts.colliders)
+            .with(
+                space::COLLIDER_SUMS.space,
+                space::sums_of_collider(params.counts.colliders) * params.counts.colliders,
+            )
             .with(space::STOPS.space, stops)
             .with(space::STOP_SUMS.space, stops.div_ceil(space::STOP_BLOCK) * params.counts.driven)
             .with(space::DISTANCES.space, self.distance_count())

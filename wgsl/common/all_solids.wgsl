@@ -1,0 +1,14 @@
+// All solids, for passes that have no binding left for those of a block (common/block_solids).
+//!include common/params
+
+fn solids_near(block: u32) -> u32 {
+    return params.counts.colliders;
+}
+
+fn solid_near(block: u32, k: u32) -> u32 {
+    return k;
+}
+
+fn block_at(x: vec3<f32>) -> u32 {
+    return 0u;
+}
