@@ -1,7 +1,7 @@
 // Grid to particles (G2P) of the classic method: velocity, gradient and motion of each particle from the nodes around it,
 //   v_p ← Σ w v_i + what it keeps (classic_mpm/keep),  ∇v = Σ v_i ∇wᵀ,  x_p += Δt Σ w v_i               (Stomakhin et al. 2013)
 // less what is too far in free fall (common/fall), from the sorted to the unsorted arrays. The position's w lane carries the
-// density Σ w m_i/Δxᵈ. Particles of bodies stay.
+// density 1/Σ w Δxᵈ/m_i (mpm/mirror). Particles of bodies stay.
 //!include common/control
 //!include common/fall
 //!include common/box
@@ -10,6 +10,9 @@
 //!gather node
 //!read sorted_position sorted_velocity sorted_identity
 //!write position velocity identity affine
+
+// Beyond the surface and beside bodies, relative to that at rest.
+const LEAST_DENSITY = 0.25;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -49,7 +52,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let v = all.xyz + sorted_velocity[i].xyz;
     let back = too_far(along_gravity(v) - sorted_velocity[i].w);
-    position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz - back), all.w / cell_volume());
+    position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz - back), max(1.0 / all.w, LEAST_DENSITY * params.materials[0].rest_density));
     velocity[i] = vec4<f32>(v, 0.0);
     affine[i] = array<vec4<f32>, 3>(
         vec4<f32>(gx.x, gy.x, gz.x, 0.0), vec4<f32>(gx.y, gy.y, gz.y, 0.0), vec4<f32>(gx.z, gy.z, gz.z, 0.0));

@@ -155,6 +155,31 @@ pub(crate) fn sides(n: DVec3) -> u32 {
     low.chain(high).sum()
 }
 
+/// Share of the quadratic B-spline of a node that is less than a distance in cells away on one side.
+fn in_front(d: f64) -> f64 {
+    // The spline is the distribution of a sum of three numbers that are even in ±½.
+    let cubed = |x: f64| x.max(0.0).powi(3) / 6.0;
+    (cubed(d + 1.5) - 3.0 * cubed(d + 0.5) + 3.0 * cubed(d - 0.5) - cubed(d - 1.5)).min(1.0)
+}
+
+/// Volumes per mass of the nodes in front of walls, in place of their masses.
+pub(crate) fn mirror(world: &mut World) {
+    let most = 4.0 / f64::from(world.params.materials[0].rest_density);
+    let flat = world.params.world.dimensions == 2;
+    let volume = edge(&world.params).powi(if flat { 2 } else { 3 });
+    for c in busy_cells(world) {
+        let walled = world.params.counts.colliders > 0;
+        let share = if walled { world.floats("open_share")[c].max(1e-3) } else { 1.0 };
+        let [x, y, z, mass] = row(world, "node", c, 0);
+        let volume = match mass > 0.0 {
+            _ if share > 1.0 => share * most / 4.0,
+            true => (share * volume / mass).min(most),
+            false => most,
+        };
+        set_element(world, "node", c, &[[x, y, z, volume]]);
+    }
+}
+
 /// Walls near each node.
 pub(crate) fn walls(world: &mut World) {
     let params = world.params;
@@ -163,10 +188,20 @@ pub(crate) fn walls(world: &mut World) {
         let x = center(&params, coordinates(&params, c));
         let mut found: Vec<[f64; 5]> = Vec::new();
         let mut near = 0;
+        let mut facing: Vec<(DVec3, f64)> = Vec::new();
+        let mut is_beside = false;
         for (number, solid) in all.iter().enumerate() {
             for wall in 0..distinct_walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 let cells = contact.distance / edge(&params);
+                is_beside |= solid.collider.inside != 1 && cells < 1.5;
+                if cells < 1.5 {
+                    match facing.iter().rposition(|one| one.0.dot(contact.normal) > 0.9) {
+                        Some(k) if cells < facing[k].1 => facing[k] = (contact.normal, cells),
+                        None if facing.len() < 3 => facing.push((contact.normal, cells)),
+                        _ => {}
+                    }
+                }
                 if cells < HELD + 1.0 {
                     near |= 64 | sides(-contact.normal);
                 }
@@ -183,6 +218,10 @@ pub(crate) fn walls(world: &mut World) {
                 }
             }
         }
+        world.floats_mut("open_share")[c] = match is_beside {
+            true => 1000.0,
+            false => facing.iter().map(|one| in_front(one.1)).product(),
+        };
         let mut rows = [[0.0; 4]; 4];
         for (k, [x, y, z, distance, number]) in found.into_iter().enumerate() {
             rows[k] = [x, y, z, distance];

@@ -330,6 +330,7 @@ pub const PASSES: &[(&str, Twin)] = &[
     ("mpm/weigh", held::weigh),
     ("mpm/move", held::moves),
     ("mpm/spread", held::spread),
+    ("mpm/mirror", held::mirror),
     ("implicit/tangent", implicit::tangent),
     ("implicit/inertia", implicit::inertia),
     ("implicit/strain", implicit::strain),

@@ -154,14 +154,14 @@ pub(crate) fn update(world: &mut World) {
             continue;
         }
         let x = xyz(world.sorted_position[s]);
-        let (mut v, mut gradient, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
+        let (mut v, mut gradient, mut volume) = (DVec3::ZERO, DMat3::ZERO, 0.0);
         for c in 0..params.grid.cell_count as usize {
             let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
             let w = weight(&params, offset);
             if w > 0.0 {
                 let node = row(world, "node", c, 0);
                 v += w * xyz(node);
-                mass += w * node[3];
+                volume += w * node[3];
                 // v offsetᵀ.
                 gradient += DMat3::from_cols(
                     w * offset.x * xyz(node),
@@ -173,7 +173,8 @@ pub(crate) fn update(world: &mut World) {
         let c = gradient * (4.0 / edge(&params).powi(2));
         let g = params.world.gravity.as_dvec3();
         let back = too_far(world, (v - xyz(world.sorted_velocity[s])).dot(g));
-        world.position[s] = with_w(wrap(&params, x + dt * v - back), mass / volume(&params));
+        world.position[s] =
+            with_w(wrap(&params, x + dt * v - back), (1.0 / volume).max(least_density(&params)));
         world.velocity[s] = with_w(v, 0.0);
         world.identity[s] = world.sorted_identity[s];
         set_element(world, "affine", s, &rows(c, [0.0; 3]));
@@ -264,6 +265,11 @@ pub(crate) fn keep(world: &mut World) {
     }
 }
 
+/// Density of particles beyond the surface and beside bodies.
+fn least_density(params: &Params) -> f64 {
+    0.25 * f64::from(params.materials[0].rest_density)
+}
+
 /// Velocity, gradient by the weights' slopes, and motion of each particle.
 pub(crate) fn update_classic(world: &mut World) {
     let params = world.params;
@@ -273,14 +279,14 @@ pub(crate) fn update_classic(world: &mut World) {
             continue;
         }
         let x = xyz(world.sorted_position[s]);
-        let (mut v, mut slopes, mut mass) = (DVec3::ZERO, DMat3::ZERO, 0.0);
+        let (mut v, mut slopes, mut volume) = (DVec3::ZERO, DMat3::ZERO, 0.0);
         for c in 0..params.grid.cell_count as usize {
             let offset = displacement(&params, center(&params, coordinates(&params, c)), x);
             let w = weight(&params, offset);
             if w > 0.0 {
                 let node = row(world, "node", c, 0);
                 v += w * xyz(node);
-                mass += w * node[3];
+                volume += w * node[3];
                 let by = gradient(&params, offset);
                 slopes += DMat3::from_cols(by.x * xyz(node), by.y * xyz(node), by.z * xyz(node));
             }
@@ -288,7 +294,8 @@ pub(crate) fn update_classic(world: &mut World) {
         let new = v + xyz(world.sorted_velocity[s]);
         let along = new.dot(params.world.gravity.as_dvec3());
         let back = too_far(world, along - world.sorted_velocity[s][3]);
-        world.position[s] = with_w(wrap(&params, x + dt * v - back), mass / volume(&params));
+        world.position[s] =
+            with_w(wrap(&params, x + dt * v - back), (1.0 / volume).max(least_density(&params)));
         world.velocity[s] = with_w(new, 0.0);
         world.identity[s] = world.sorted_identity[s];
         set_element(world, "affine", s, &rows(slopes, [0.0; 3]));

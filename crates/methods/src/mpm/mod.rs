@@ -44,6 +44,8 @@ const ARRAYS: &[Row] = &[
     Row::new("node", "vec4<f32>", CELLS),
     // Walls that hold each node: normal and distance in m of up to three; numbers of their solids from 1 on, and a weight.
     Row::new("hold", "array<vec4<f32>, 4>", CELLS),
+    // Share of each node's spline in front of the walls.
+    Row::new("open_share", "f32", CELLS),
     // Speed in m/s at which particles may still approach each of these walls.
     Row::new("closing", "vec4<f32>", CELLS),
     // Impulse in N s on each of up to three bodies and in w its number from 1 on, and then the angular impulse in N m s.
@@ -72,6 +74,7 @@ const PASSES: &[Pass] = &[
     passes::each("mpm/weigh", BUSY_CELLS),
     passes::each("mpm/move", BUSY_CELLS),
     passes::each("mpm/spread", BUSY_CELLS),
+    passes::each("mpm/mirror", BUSY_CELLS),
     bodies::sums("mpm/press"),
     bodies::RECEIVE,
     passes::each("mpm/deform", PARTICLES),
@@ -148,6 +151,7 @@ fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     if is_implicit {
         list.extend(implicit::solve(scope));
     }
+    list.push(run("mpm/mirror"));
     list.extend([run(update), run(&scope.chosen.with_models("mpm/deform"))]);
     list.extend(end(scope));
     list

@@ -118,14 +118,23 @@ impl Strain<'_> {
         let divergence = c.x_axis.x + c.y_axis.y + c.z_axis.z;
         // J − 1, which has more digits than J.
         let grown = self.state[0] + (1.0 + self.state[0]) * self.dt * divergence;
+        let stiffness = (self.number)("stiffness");
+        let c0 = (GAMMA * stiffness / self.rest_density).sqrt();
+        // What the nodes count, a tenth of the way in the time of sound across a cell.
+        let counted = self.rest_density / self.density - 1.0;
+        let share = (0.1 * c0 * self.dt / self.cell).min(1.0);
+        let is_full = self.density > 0.9 * self.rest_density;
+        let grown = if is_full {
+            grown + share * (grown.clamp(counted - 0.03, counted + 0.03) - grown)
+        } else {
+            grown
+        };
         let room = CROWDED * self.rest_density / self.density.max(1e-3 * self.rest_density);
         let excess = grown.min(room - 1.0).clamp(-0.4, (self.number)("largest_volume") - 1.0);
         let j = 1.0 + excess;
         // J^−n − 1.
         let less = |n: f64| (-n * excess.ln_1p()).exp_m1();
-        let stiffness = (self.number)("stiffness");
         let loose = excess > 0.0 && (self.number)("pulls") == 0.0;
-        let c0 = (GAMMA * stiffness / self.rest_density).sqrt();
         let damping = DAMPING * self.rest_density * c0 * self.cell * divergence;
         let pressure = if loose { 0.0 } else { stiffness * less(GAMMA) - damping };
         // −∫ p dJ.
