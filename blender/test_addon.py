@@ -168,6 +168,24 @@ assert math.isclose(density, 0.01 / honey.data["attenuation_distance"], rel_tol=
 # Two units of honey are amber: red passes, blue does not.
 left = [math.exp(-2 * density * (1 - channel)) for channel in list(color)[:3]]
 assert left[0] > 0.4 and left[0] > 1.5 * left[1] > 1.5 * left[2], left
+# So it is in a picture before a white wall of light.
+world = bpy.data.worlds.new("white")
+scene.world, world.use_nodes = world, True
+light = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
+light.inputs["Color"].default_value = (1.0, 1.0, 1.0, 1.0)
+bpy.ops.object.camera_add(location=(0.0, -20.0, 5.0), rotation=(math.pi / 2, 0.0, 0.0))
+scene.camera = context.object
+scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 16, False
+scene.render.resolution_x, scene.render.resolution_y = 48, 36
+scene.view_settings.view_transform = "Standard"
+scene.render.filepath = str(Path(folder) / "honey.png")
+scene.frame_set(9)
+bpy.ops.render.render(write_still=True)
+picture = bpy.data.images.load(scene.render.filepath)
+pixels = [picture.pixels[k : k + 3] for k in range(0, len(picture.pixels), 4)]
+amber = [(r, g, b) for r, g, b in pixels if r > 1.3 * g > 1.6 * b and r > 0.3]
+grey = [(r, g, b) for r, g, b in pixels if max(r, g, b) < 0.1]
+assert len(amber) > 60 and len(grey) < 0.2 * len(amber), (len(amber), len(grey))
 # Smoke, by a scene of its own: volumes with their places and names.
 smoke = Path(folder) / "smoke"
 run = [command, "run", "campfire", "--set", "smoke.cell=0.05", "--until", "0.1", "--grid", "vdb", "--out", str(smoke)]

@@ -121,8 +121,9 @@ def liquid(one, scale):
         shader.inputs["Transmission Weight"].default_value = transmission
         if transmission <= 0:
             continue
-        base = shader.inputs["Base Color"]
-        base.default_value = [value + (1 - value) * transmission for value in base.default_value]
+        if transmission >= 1:
+            # A clear liquid has its colour by absorption alone; what scatters light in another is of the colour of its surface.
+            shader.inputs["Base Color"].default_value = (1.0, 1.0, 1.0, 1.0)
         absorption = tree.nodes.new("ShaderNodeVolumeAbsorption")
         absorption.inputs["Color"].default_value = (*one.data["attenuation_color"], 1.0)
         # The distance in the file is in m, and Blender's density is per unit of its own.
