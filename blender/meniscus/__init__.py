@@ -150,7 +150,10 @@ class MENISCUS_OT_run(bpy.types.Operator):
             self.report({"ERROR"}, failure)
             return {"CANCELLED"}
         load.result(context)
-        settings.status = "done"
+        warnings = self.job.warnings()
+        for text in warnings:
+            self.report({"WARNING"}, text)
+        settings.status = f"done; {warnings[0]}" if warnings else "done"
         return {"FINISHED"}
 
 
