@@ -3,11 +3,12 @@
 use std::fs;
 
 use conformance::{
-    device::{Flavour, gpu},
-    scenes::start,
+    device::{Flavour, block_on, gpu},
+    scenes::{parse, start},
 };
+use glam::DVec3;
 use meniscus_formats::{LoadOptions, load_scene};
-use meniscus_render::Fluid;
+use meniscus_render::{Camera, Fluid, Offscreen, View};
 
 /// A pyramid 0.4 m high, whose centre of mass is at a quarter of that.
 const PYRAMID: &str = "v -0.2 0 -0.2\nv 0.2 0 -0.2\nv 0.2 0 0.2\nv -0.2 0 0.2\nv 0 0.4 0\n\
@@ -71,4 +72,36 @@ fn the_floor_is_under_what_stands_on_it() {
         let found = floor_of(parts);
         assert!((found - due).abs() < 1e-6, "{found} for {due}: {parts:?}");
     }
+}
+
+/// A ball on a slab, which is the scene's own floor, has its shadow there: seen from above, the slab is darker on the side away
+/// from the sun than as far on the other.
+#[test]
+fn what_stands_on_a_slab_has_its_shadow_there() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let ball = "[[boundary]]\nside = \"outside\"\nshape.sphere = { center = [0.0, 0.1, 0.0], radius = 0.1 }\n";
+    let drop = DROP.replace(
+        "[-0.1, 0.6, -0.1], max = [0.1, 0.7, 0.1]",
+        "[-0.6, 0.0, -0.6], max = [-0.5, 0.1, -0.5]",
+    );
+    let slab = slab(-0.1, 0.0).replace("0.3", "0.7");
+    let simulation = start(gpu, &parse(&[&drop[..], ball, &slab].concat()));
+    let fluid = Fluid::of(&simulation);
+    let mut offscreen = Offscreen::new(gpu, [101, 101]).expect("a target");
+    // A picture of 0.5 × 0.5 m.
+    let camera = Camera {
+        eye: DVec3::new(0.0, 2.0, 0.0),
+        target: DVec3::ZERO,
+        up: DVec3::NEG_Z,
+        fov_y: 2.0 * (0.25_f64 / 2.0).atan(),
+    };
+    let view = View { camera, legend: false, ..View::default() };
+    let picture = block_on(gpu, offscreen.picture(&fluid, &view)).expect("a picture");
+    let light = |x: f64, z: f64| {
+        let pixel = |at: f64| (50.5 + 100.0 * at / 0.5) as u32;
+        picture.get_pixel(pixel(x), pixel(z)).0[..3].iter().map(|c| f64::from(*c)).sum::<f64>()
+    };
+    // The sun is at (0.5, 1, 0.22), so the ball's shadow reaches to x = −0.16.
+    let (shade, sun) = (light(-0.12, -0.05), light(0.12, 0.05));
+    assert!(shade < 0.9 * sun, "{shade} in the shadow, {sun} in the sun");
 }
