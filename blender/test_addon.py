@@ -188,6 +188,24 @@ pixels = [picture.pixels[k : k + 3] for k in range(0, len(picture.pixels), 4)]
 amber = [(r, g, b) for r, g, b in pixels if r > 1.3 * g > 1.6 * b and r > 0.3]
 grey = [(r, g, b) for r, g, b in pixels if max(r, g, b) < 0.1]
 assert len(amber) > 60 and len(grey) < 0.2 * len(amber), (len(amber), len(grey))
+# A boundary that changes its shape, by a scene of its own: the fish bends about where it swims, 3 cm in ten frames.
+swim = [command, "run", "swimmer", "--set", "particle_radius=0.04", "--until", "0.2084", "--quiet", "--usd", "fish.usdc"]
+subprocess.run(swim, check=True, cwd=folder)
+bpy.ops.wm.usd_import(filepath=str(Path(folder) / "fish.usdc"), set_frame_range=False)
+fish = bpy.data.objects["fish"]
+
+
+def shape(frame):
+    scene.frame_set(frame)
+    evaluated = fish.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return [vertex.co.copy() for vertex in evaluated.data.vertices], evaluated.matrix_world.translation.copy()
+
+
+(straight, start), (bent, end) = shape(0), shape(10)
+assert len(straight) == len(bent) and max((a - b).length for a, b in zip(straight, bent)) > 0.01
+# Through keys at rest at both ends: 1.6 m (3 s² − 2 s³) with s = t/2.4.
+s = 10 / 48 / 2.4
+assert abs((end - start).length - 1.6 * (3 * s**2 - 2 * s**3)) < 1e-3, (start, end)
 # Smoke, by a scene of its own: volumes with their places and names.
 smoke = Path(folder) / "smoke"
 run = [command, "run", "campfire", "--set", "smoke.cell=0.05", "--until", "0.1", "--grid", "vdb", "--out", str(smoke)]

@@ -46,7 +46,8 @@ impl Interrupt {
 
 fn handle() {
     match STATE.compare_exchange(BEGUN, ASKED, Ordering::Relaxed, Ordering::Relaxed) {
-        Ok(_) => {}
+        // A frame may take minutes.
+        Ok(_) => terminal::note("interrupted: ends after this frame; once more ends at once"),
         Err(PREPARING) => {
             terminal::complain("error", "interrupted before anything was written");
             std::process::exit(ENDED);

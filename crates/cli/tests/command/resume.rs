@@ -132,7 +132,7 @@ fn an_interrupted_run_without_a_checkpoint_keeps_what_it_has() {
     let output = run.wait_with_output().expect("it ends");
     let text = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("interrupted at"), "{text}");
+    assert!(text.contains("ends after this frame") && text.contains("interrupted at"), "{text}");
     let film = std::fs::read_to_string(folder.path().join("film.usda")).expect("a film");
     assert!(film.contains(&format!("endTimeCode = {}\n", lines() - 1)), "{text}");
 }
