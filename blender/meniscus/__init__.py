@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import export, load, simulation
+from . import export, liquids, load, simulation
 
 ROLES = [
     ("NONE", "None", "It is not part of the simulation"),
@@ -18,11 +18,16 @@ SOLVERS = [
     ("flip", "FLIP", "Particles and a grid: much water, fast"),
     ("apic", "APIC", "Particles and a grid: calmer than FLIP"),
 ]
+LIQUIDS = [(key, label, "With its density, viscosity and colour") for key, (label, _) in liquids.LIQUIDS.items()]
+LIQUIDS.append(("OWN", "Other", "With numbers of your own"))
 
 
 class ObjectSettings(bpy.types.PropertyGroup):
     role: bpy.props.EnumProperty(name="Role", items=ROLES)
-    material: bpy.props.StringProperty(name="Liquid", default="water", description="Name of the liquid")
+    liquid: bpy.props.EnumProperty(name="Liquid", items=LIQUIDS, update=liquids.choose, description="What it is")
+    material: bpy.props.StringProperty(
+        name="Name", default="water", description="Objects of one name are one liquid, with the numbers of the first"
+    )
     color: bpy.props.FloatVectorProperty(
         name="Colour", subtype="COLOR_GAMMA", size=3, min=0, max=1, default=(0.35, 0.63, 0.74)
     )
@@ -34,10 +39,24 @@ class ObjectSettings(bpy.types.PropertyGroup):
         name="IOR", min=1, max=3, default=1.333, precision=3, description="Index of refraction: 1.47 of oil, 1.5 of honey"
     )
     viscosity: bpy.props.FloatProperty(
-        name="Viscosity", min=0, default=0, description="In Pa s; 0: the usual one. Honey: 5 to 10"
+        name="Viscosity", min=0, default=0, description="In Pa s, of pastes the largest; 0: the usual one. Honey: 2 to 30"
+    )
+    consistency: bpy.props.FloatProperty(
+        name="Consistency", min=0, default=0, description="Of pastes: viscosity in Pa s at a shear rate of 1/s. 0: a liquid"
+    )
+    exponent: bpy.props.FloatProperty(
+        name="Exponent", min=0.1, max=3, default=1, description="Of pastes: below 1 they thin as they flow"
+    )
+    yield_stress: bpy.props.FloatProperty(
+        name="Yield stress", min=0, default=0, description="Of pastes: stress in Pa below which they stand"
+    )
+    suction: bpy.props.FloatProperty(
+        name="Suction", min=0, max=1e6, default=0,
+        description="In Pa, by which it holds a film that would come off: 1000 lets a jet run down a statue. With DFSPH",
     )
     density: bpy.props.FloatProperty(name="Density", min=1, default=1000, description="In kg/m³")
-    velocity: bpy.props.FloatVectorProperty(name="Velocity", subtype="VELOCITY", description="At the start, in m/s")
+    velocity: bpy.props.FloatVectorProperty(name="Velocity", subtype="XYZ", description="At the start, in m/s")
+    place: bpy.props.FloatVectorProperty(size=16, options={"HIDDEN"}, description="Where a body was when it was written")
     speed: bpy.props.FloatProperty(name="Speed", min=0, default=1, description="Of what comes out, in m/s")
 
 
@@ -54,6 +73,7 @@ class SceneSettings(bpy.types.PropertyGroup):
         name="Particle radius", subtype="DISTANCE", unit="LENGTH", min=1e-6, default=0.02, precision=4,
         description="Half the distance of particles: the half of it takes eight times as many",
     )
+    foam: bpy.props.BoolProperty(name="Foam", description="Spray, foam and bubbles, as points with a radius")
     smoothing: bpy.props.IntProperty(name="Smoothing", min=0, max=32, default=8, description="Of the surface")
     progress: bpy.props.FloatProperty(name="Progress", min=0, max=1)
     status: bpy.props.StringProperty(name="Status")
@@ -130,7 +150,10 @@ class MENISCUS_OT_run(bpy.types.Operator):
             self.report({"ERROR"}, failure)
             return {"CANCELLED"}
         load.result(context)
-        settings.status = "done"
+        warnings = self.job.warnings()
+        for text in warnings:
+            self.report({"WARNING"}, text)
+        settings.status = f"done; {warnings[0]}" if warnings else "done"
         return {"FINISHED"}
 
 
@@ -176,7 +199,7 @@ class MENISCUS_PT_scene(Panel, bpy.types.Panel):
     def draw(self, context):
         layout, settings = self.layout, context.scene.meniscus
         layout.use_property_split = True
-        for name in ("command", "folder", "collection", "solver", "radius", "smoothing"):
+        for name in ("command", "folder", "collection", "solver", "radius", "smoothing", "foam"):
             layout.prop(settings, name)
         row = layout.row()
         row.operator("meniscus.export")
@@ -201,15 +224,28 @@ class MENISCUS_PT_object(Panel, bpy.types.Panel):
         layout.use_property_split = True
         layout.prop(settings, "role")
         if settings.role in ("FLUID", "EMITTER"):
-            for name in ("material", "density", "viscosity", "refractive_index", "has_color"):
+            for name in ("liquid", "material", "density", "viscosity", "consistency"):
+                layout.prop(settings, name)
+            if settings.consistency > 0:
+                layout.prop(settings, "exponent")
+                layout.prop(settings, "yield_stress")
+            for name in ("refractive_index", "has_color"):
                 layout.prop(settings, name)
             if settings.has_color:
                 layout.prop(settings, "color")
                 layout.prop(settings, "opacity")
+            if liquids.is_thick(settings):
+                box = layout.box()
+                box.label(text="Written for a thick liquid:")
+                own = context.scene.meniscus
+                for line in liquids.needs(own.solver, own.radius * export.scale_of(context.scene)):
+                    box.label(text=line)
         if settings.role == "FLUID":
             layout.prop(settings, "velocity")
         if settings.role == "EMITTER":
             layout.prop(settings, "speed")
+        if settings.role in ("OBSTACLE", "SHEET"):
+            layout.prop(settings, "suction")
         if settings.role == "BODY":
             layout.prop(settings, "density")
 

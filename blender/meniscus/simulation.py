@@ -42,12 +42,20 @@ class Job:
     def wait(self):
         self.process.wait()
 
+    def lines(self):
+        """What it has said."""
+        self.said.seek(0)
+        return [line.strip() for line in self.said.read().splitlines() if line.strip()]
+
+    def warnings(self):
+        """What it has warned of."""
+        return [line.removeprefix("warning: ") for line in self.lines() if line.startswith("warning: ")]
+
     def failure(self):
         """What it complained about, if it failed."""
         if self.process.returncode == 0:
             return None
-        self.said.seek(0)
-        lines = [line.strip() for line in self.said.read().splitlines() if line.strip()]
+        lines = self.lines()
         errors = [line for line in lines if line.startswith("error")]
         return (errors or lines or [f"meniscus ended with status {self.process.returncode}"])[-1]
 

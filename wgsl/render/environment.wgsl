@@ -7,7 +7,7 @@
 @group(0) @binding(5) var sky_sampler: sampler;
 
 // Shadow map by points of the floor, along the sunlight: thickness of fluid in m (r), whether a
-// solid is in the way (g > 0), and the fluid's greatest height above the floor in m (a).
+// solid is in the way (g > 0), and the greatest height above the floor of fluid and solids along the sunlight in m (a).
 @group(2) @binding(0) var shadow_map: texture_2d<f32>;
 @group(2) @binding(1) var smooth_sampler: sampler;
 

@@ -91,5 +91,6 @@ fn shadow_vertex(in: Vertex, @builtin(instance_index) k: u32) -> Corner {
 @fragment
 fn shadow(in: Corner) -> @location(0) vec4<f32> {
     if (is_beyond(in)) { discard; }
-    return vec4<f32>(0.0, 1.0, 0.0, 0.0);
+    // What is behind it along the sunlight is in its shadow, on the floor or on another solid.
+    return vec4<f32>(0.0, 1.0, 0.0, max(shadow_place(in.position).z, 0.0));
 }

@@ -1,5 +1,5 @@
 //! A run as one animated layer of USD (`.usda`, text, or `.usdc`, binary): the fluid's surface with velocities for motion blur, bodies and
-//! moving boundaries by transforms, foam as points with ids, velocities and kinds. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
+//! moving boundaries by transforms, boundaries that change their shape by points, foam as points with ids, velocities and kinds. (Alembic needs a C++ library and is not written: programs that import USD convert it.)
 //!
 //! USD has all time samples of an attribute together. Those of a run are collected in a temporary file for each
 //! attribute, and copied into the layer when it is saved.
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use glam::DQuat;
 use meniscus_model::motion::{Pose, pose_at};
-use meniscus_model::scene::{Boundary, Motion, Side};
-use meniscus_model::{BodyReport, FoamParticle, Scene, methods::Axis};
+use meniscus_model::scene::{Boundary, Motion, Side, Value};
+use meniscus_model::{BodyReport, FoamKind, FoamParticle, Scene, methods::Axis};
 
 use crate::Mesh;
 use crate::boundaries::{GREY, body_meshes, boundary_meshes};
@@ -25,13 +25,51 @@ use crate::write::write_whole;
 pub struct Animation {
     path: PathBuf,
     parts: Vec<Part>,
-    /// Boundaries that move, with their places at the start.
-    moving: Vec<(Vec<Motion>, Pose)>,
+    moving: Vec<Moving>,
     /// Numbers of the first frame and of the last.
     frames: Option<[u32; 2]>,
     fps: f64,
     up: &'static str,
     with_speed: bool,
+    /// Size of patches of foam in m.
+    foam_size: f64,
+}
+
+/// A boundary that moves, and the place of its middle at the start.
+#[derive(Debug)]
+struct Moving {
+    boundary: Boundary,
+    motions: Vec<Motion>,
+    start: Pose,
+}
+
+impl Moving {
+    /// Samples of its attributes at a time in s: extent and points of one that changes its shape, and the place of each.
+    fn samples(&self, time: f64) -> Vec<String> {
+        let points = self.boundary.frames().map(|shape| {
+            let own = shape.at(time).into_iter();
+            own.map(|p| (p - self.start.position).as_vec3().to_array()).collect::<Vec<_>>()
+        });
+        let shape = points.map(|points| [tuples(&corners(&points)), tuples(&points)]);
+        let place = place(pose_at(&self.motions, self.start, time));
+        shape.into_iter().flatten().chain(place).collect()
+    }
+}
+
+/// Samples of a place.
+fn place(Pose { position, rotation }: Pose) -> [String; 2] {
+    let [x, y, z, w] = rotation.to_array();
+    let [px, py, pz] = position.to_array();
+    [format!("({px},{py},{pz})"), format!("({w},{x},{y},{z})")]
+}
+
+/// Corners of the bounding box of points; 0 without any.
+fn corners(points: &[[f32; 3]]) -> [[f32; 3]; 2] {
+    let corner = |fold: fn(f32, f32) -> f32| {
+        let reduced = |axis: usize| points.iter().map(|p| p[axis]).reduce(fold);
+        [0, 1, 2].map(|axis| reduced(axis).unwrap_or(0.0))
+    };
+    [corner(f32::min), corner(f32::max)]
 }
 
 /// Text of a layer.
@@ -53,11 +91,13 @@ impl Animation {
         scene: &Scene,
         materials: &[u32],
         with_speed: bool,
+        with_boundaries: bool,
         resumed: Option<u32>,
     ) -> Result<Self, Error> {
         let fail = |source| Error::Write { path: path.display().to_string(), source };
         let mut layer = Layer { folder: folder_of(&path), parts: Vec::new(), names: Vec::new() };
-        let moving = layer.scene(scene, materials, with_speed).map_err(fail)?;
+        let boundaries = if with_boundaries { boundary_meshes(scene) } else { Vec::new() };
+        let moving = layer.scene(scene, materials, boundaries, with_speed).map_err(fail)?;
         let mut animation = Self {
             path: path.clone(),
             parts: layer.parts,
@@ -66,6 +106,7 @@ impl Animation {
             fps: scene.time.fps,
             up: if scene.gravity[2].abs() > scene.gravity[1].abs() { "Z" } else { "Y" },
             with_speed,
+            foam_size: foam_size(scene),
         };
         if let Some(frame) = resumed {
             if animation.is_binary() && path.exists() {
@@ -98,14 +139,10 @@ impl Animation {
             position: body.position.into(),
             rotation: DQuat::from_array(body.rotation).normalize(),
         });
-        let moved = self.moving.iter().map(|(motions, start)| pose_at(motions, *start, time));
-        let poses = poses.chain(moved).flat_map(|Pose { position, rotation }| {
-            let [x, y, z, w] = rotation.to_array();
-            let [px, py, pz] = position.to_array();
-            [format!("({px},{py},{pz})"), format!("({w},{x},{y},{z})")]
-        });
+        let moved = self.moving.iter().flat_map(|moving| moving.samples(time));
         let fluids = fluids.iter().flat_map(|mesh| surface(mesh, self.with_speed));
-        let samples = fluids.chain(poses).chain(particles(foam));
+        let samples =
+            fluids.chain(poses.flat_map(place)).chain(moved).chain(particles(foam, self.foam_size));
         let files = self.parts.iter_mut().filter_map(|part| match part {
             Part::Samples(_, file) => Some(file),
             Part::Text(_) => None,
@@ -200,13 +237,9 @@ impl Animation {
 
 /// Samples of a surface's attributes, in the order of [`Layer::scene`].
 fn surface(mesh: &Mesh, with_speed: bool) -> Vec<String> {
-    let corner = |fold: fn(f32, f32) -> f32| {
-        let reduced = |axis: usize| mesh.position.iter().map(|p| p[axis]).reduce(fold);
-        [0, 1, 2].map(|axis| reduced(axis).unwrap_or(0.0))
-    };
     let normals: Vec<_> = mesh.unit_normals().collect();
     let mut samples = vec![
-        tuples(&[corner(f32::min), corner(f32::max)]),
+        tuples(&corners(&mesh.position)),
         list(&vec![3; mesh.triangles.len()]),
         list(mesh.triangles.as_flattened()),
         rounded(&normals, 3),
@@ -226,20 +259,31 @@ fn surface(mesh: &Mesh, with_speed: bool) -> Vec<String> {
     samples
 }
 
+/// Size in m of patches of foam, `foam.size`.
+fn foam_size(scene: &Scene) -> f64 {
+    scene.settings.get("foam.size").and_then(Value::number).unwrap_or_else(|| scene.spacing())
+}
+
+/// Diameter of a ball of foam in sizes, as pictures have drops and bubbles. What floats are soft patches there, twice as wide.
+fn width(kind: FoamKind) -> f64 {
+    match kind {
+        FoamKind::Spray => 0.44,
+        FoamKind::Foam => 0.5,
+        FoamKind::Bubble => 0.28,
+    }
+}
+
 /// Samples of foam's attributes, in the order of [`FOAM`].
-fn particles(foam: &[FoamParticle]) -> [String; 5] {
+fn particles(foam: &[FoamParticle], size: f64) -> [String; 6] {
     let places: Vec<_> = foam.iter().map(|one| one.position.map(|x| x as f32)).collect();
-    let corner = |fold: fn(f32, f32) -> f32| {
-        let reduced = |axis: usize| places.iter().map(|p| p[axis]).reduce(fold);
-        [0, 1, 2].map(|axis| reduced(axis).unwrap_or(0.0))
-    };
     let velocities: Vec<_> = foam.iter().map(|one| one.velocity).collect();
     let kind = |one: &FoamParticle| one.kind.number();
     [
-        tuples(&[corner(f32::min), corner(f32::max)]),
+        tuples(&corners(&places)),
         list(&foam.iter().map(|one| one.id).collect::<Vec<_>>()),
         tuples(&places),
         tuples(&velocities),
+        list(&foam.iter().map(|one| (width(one.kind) * size) as f32).collect::<Vec<_>>()),
         list(&foam.iter().map(kind).collect::<Vec<_>>()),
     ]
 }
@@ -248,11 +292,12 @@ fn particles(foam: &[FoamParticle]) -> [String; 5] {
 const SOLID: &str = "Solid";
 
 /// Attributes of foam.
-const FOAM: [&str; 5] = [
+const FOAM: [&str; 6] = [
     "float3[] extent",
     "int64[] ids",
     "point3f[] points",
     "vector3f[] velocities",
+    "float[] widths",
     "int[] primvars:kind",
 ];
 
@@ -342,8 +387,9 @@ impl Layer {
         &mut self,
         scene: &Scene,
         materials: &[u32],
+        boundaries: Vec<(&Boundary, Mesh)>,
         with_speed: bool,
-    ) -> io::Result<Vec<(Vec<Motion>, Pose)>> {
+    ) -> io::Result<Vec<Moving>> {
         let fluid = |number: &u32| crate::boundaries::fluid_mesh(scene, *number, Mesh::default());
         let fluids: Vec<_> = materials.iter().map(fluid).collect();
         self.names.extend(["Materials".into(), SOLID.into()]);
@@ -353,10 +399,10 @@ impl Layer {
             names.push(self.fluid(fluid, with_speed)?);
         }
         for mesh in body_meshes(scene) {
-            self.transform(&mesh, None)?;
+            self.transform(&mesh, None, false)?;
         }
         let mut moving = Vec::new();
-        for (boundary, mesh) in boundary_meshes(scene) {
+        for (boundary, mesh) in boundaries {
             // A tank would hide the water; as a guide it is there on demand.
             let is_tank = boundary.side == Side::Inside && !boundary.shape.is_sheet();
             let purpose = is_tank.then_some("guide");
@@ -370,15 +416,15 @@ impl Layer {
             for p in &mut own.position {
                 *p = (glam::Vec3::from(*p).as_dvec3() - middle).as_vec3().to_array();
             }
-            self.transform(&own, purpose)?;
-            moving.push((motions, Pose { position: middle, rotation: DQuat::IDENTITY }));
+            self.transform(&own, purpose, boundary.frames().is_some())?;
+            let start = Pose { position: middle, rotation: DQuat::IDENTITY };
+            moving.push(Moving { boundary: boundary.clone(), motions, start });
         }
         if Axis::Foam.is_on(scene) {
             let name = self.name("foam");
-            let size = scene.spacing() / 2.0;
             self.text(format!(
                 "def Points \"{name}\"\n{{\ncolor3f[] primvars:displayColor = [(0.9, 0.93, 0.95)]\n\
-                 float[] widths = [{size}] (\n    interpolation = \"constant\"\n)\n\
+                 float[] widths (\n    interpolation = \"vertex\"\n)\n\
                  int[] primvars:kind (\n    interpolation = \"vertex\"\n)\n"
             ));
             for attribute in FOAM {
@@ -448,10 +494,14 @@ impl Layer {
         Ok(name)
     }
 
-    /// A solid that moves.
-    fn transform(&mut self, mesh: &Mesh, purpose: Option<&str>) -> io::Result<()> {
-        let solid = self.solid(mesh, purpose);
+    /// A solid that moves, and perhaps changes its shape.
+    fn transform(&mut self, mesh: &Mesh, purpose: Option<&str>, deforms: bool) -> io::Result<()> {
+        let solid = self.solid(mesh, purpose, deforms);
         self.text(solid);
+        if deforms {
+            self.samples("float3[] extent")?;
+            self.samples("point3f[] points")?;
+        }
         self.samples("double3 xformOp:translate")?;
         self.samples("quatf xformOp:orient")?;
         self.text(
@@ -462,24 +512,28 @@ impl Layer {
 
     /// A solid at rest.
     fn mesh(&mut self, mesh: &Mesh, purpose: Option<&str>) {
-        let solid = self.solid(mesh, purpose);
+        let solid = self.solid(mesh, purpose, false);
         self.text(solid + "}\n");
     }
 
-    /// The beginning of a mesh without time samples.
-    fn solid(&mut self, mesh: &Mesh, purpose: Option<&str>) -> String {
+    /// The beginning of a mesh whose triangles stay, and its points unless it deforms.
+    fn solid(&mut self, mesh: &Mesh, purpose: Option<&str>, deforms: bool) -> String {
         let (name, samples) = (self.name(mesh.label()), surface(mesh, false));
         let purpose = purpose
             .map_or(String::new(), |purpose| format!("uniform token purpose = \"{purpose}\"\n"));
+        let points = match deforms {
+            true => String::new(),
+            false => {
+                format!("float3[] extent = {}\npoint3f[] points = {}\n", samples[0], samples[4])
+            }
+        };
         format!(
             "def Mesh \"{name}\" (\n    prepend apiSchemas = [\"MaterialBindingAPI\"]\n)\n{{\n\
              rel material:binding = </World/Materials/{SOLID}>\n{purpose}\
-             uniform token subdivisionScheme = \"none\"\nfloat3[] extent = {}\n\
-             int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\npoint3f[] points = {}\n{}",
-            samples[0],
+             uniform token subdivisionScheme = \"none\"\n\
+             int[] faceVertexCounts = {}\nint[] faceVertexIndices = {}\n{points}{}",
             samples[1],
             samples[2],
-            samples[4],
             display_color(mesh),
         )
     }

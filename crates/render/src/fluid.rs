@@ -178,6 +178,9 @@ pub struct Fluid {
     /// fluid at the start and its containers. It scales the floor, the shadow and the clarity of
     /// water.
     pub bounds: [Vec3; 2],
+    /// Height of the floor in m along [`Fluid::up`], relative to the centre: that of the uppermost level plane at the start,
+    /// without planes of the bottom of containers, without those of the lowest point; and under what is below that as a whole.
+    pub floor: f32,
 }
 
 /// Solids at the simulation's current time, and then the lines of joints, half a particle thick.
@@ -196,6 +199,7 @@ impl Fluid {
         // Smoke has no particles.
         let nothing = machine.control_buffer();
         let buffer = |name| machine.buffer(name).unwrap_or(nothing).clone();
+        let bounds = scene_bounds(setup);
         Self {
             params: setup.params,
             center: setup.center,
@@ -211,7 +215,8 @@ impl Fluid {
             foam: foam(simulation),
             colliders: solids(simulation),
             meshes: setup.meshes_at(simulation.time()),
-            bounds: scene_bounds(setup),
+            bounds,
+            floor: floor(setup, bounds),
         }
     }
 
@@ -289,30 +294,7 @@ impl Fluid {
     /// Axis that points against gravity; y without gravity.
     #[must_use]
     pub fn up(&self) -> Vec3 {
-        let g = -self.params.world.gravity;
-        let a = g.abs();
-        match g {
-            _ if a.max_element() == 0.0 || (a.y >= a.x && a.y >= a.z) => {
-                if g.y < 0.0 {
-                    Vec3::NEG_Y
-                } else {
-                    Vec3::Y
-                }
-            }
-            _ if a.z >= a.x => Vec3::Z * g.z.signum(),
-            _ => Vec3::X * g.x.signum(),
-        }
-    }
-
-    /// Height of the floor along [`Fluid::up`] in m, relative to the centre.
-    pub(crate) fn floor(&self) -> f32 {
-        let up = self.up();
-        let [min, max] = self.bounds;
-        let lowest = (up * min).min(up * max).element_sum();
-        let plane =
-            |c: &&Collider| half_extents(c).is_none() && (rotate(c, Vec3::Y) - up).length() < 1e-3;
-        let planes = self.colliders.iter().filter(plane).map(|c| c.position.dot(up));
-        planes.fold(lowest, f32::min)
+        upwards(&self.params)
     }
 }
 
@@ -354,8 +336,67 @@ pub(crate) fn half_extents(collider: &Collider) -> Option<Vec3> {
     (kind.reach)(size_of(collider))
 }
 
-/// Corners of a collider's bounding box.
-pub(crate) fn collider_bounds(collider: &Collider) -> Option<[Vec3; 2]> {
+/// Whether a collider is a plane that faces upwards.
+pub(crate) fn is_level(collider: &Collider, up: Vec3) -> bool {
+    half_extents(collider).is_none() && (rotate(collider, Vec3::Y) - up).length() < 1e-3
+}
+
+/// Axis that points against gravity; y without gravity.
+fn upwards(params: &Params) -> Vec3 {
+    let g = -params.world.gravity;
+    let a = g.abs();
+    match g {
+        _ if a.max_element() == 0.0 || (a.y >= a.x && a.y >= a.z) => {
+            if g.y < 0.0 {
+                Vec3::NEG_Y
+            } else {
+                Vec3::Y
+            }
+        }
+        _ if a.z >= a.x => Vec3::Z * g.z.signum(),
+        _ => Vec3::X * g.x.signum(),
+    }
+}
+
+/// [`Fluid::floor`] of a scene with these bounds.
+fn floor(setup: &Setup, bounds: [Vec3; 2]) -> f32 {
+    let up = upwards(&setup.params);
+    let ends = |[a, b]: [Vec3; 2]| {
+        let [a, b] = [(a * up).element_sum(), (b * up).element_sum()];
+        [a.min(b), a.max(b)]
+    };
+    let planes = setup.colliders.iter().filter(|collider| is_level(collider, up));
+    let plane = planes.map(|collider| collider.position.dot(up)).reduce(f32::max);
+    let all: Vec<_> = solids_of(setup).collect();
+    let containers = all.iter().filter(|(collider, _)| collider.inside != 0);
+    let bottom = containers.map(|(_, own)| ends(*own)[0]).reduce(f32::min);
+    // Fluid below a container is not kept in it; at its bottom it may be displaced. Without fluid, its end is no number.
+    let spacing = 2.0 * setup.params.world.particle_radius;
+    let [lowest, _] = ends(fluid_bounds(setup));
+    let bottom = bottom.map(|bottom| if lowest < bottom - spacing { lowest } else { bottom });
+    let Some(level) = plane.or(bottom) else { return ends(bounds)[0] };
+    let below = all.iter().map(|(_, own)| ends(*own)).filter(|[_, top]| *top <= level);
+    below.map(|[low, _]| low).fold(level, f32::min)
+}
+
+/// Finite solids, and the corners of their bounding boxes.
+fn solids_of(setup: &Setup) -> impl Iterator<Item = (&Collider, [Vec3; 2])> {
+    setup.colliders.iter().enumerate().filter_map(|(number, collider)| {
+        let mesh = setup.meshes.iter().find(|(of, _)| *of == number as u32);
+        Some((collider, collider_bounds(collider, mesh.map(|(_, solid)| &**solid))?))
+    })
+}
+
+/// Corners of a collider's bounding box; of a mesh those of its vertices, since its distances are known on a larger box about its
+/// middle.
+fn collider_bounds(collider: &Collider, mesh: Option<&Solid>) -> Option<[Vec3; 2]> {
+    if let Some(solid) = mesh {
+        let place = |p: &[f64; 3]| {
+            rotate(collider, (DVec3::from(*p) - solid.middle()).as_vec3()) + collider.position
+        };
+        let corners = solid.mesh().positions().iter().map(place).map(|p| [p, p]);
+        return corners.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
+    }
     let half = half_extents(collider)?;
     let axes = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| rotate(collider, axis).abs());
     let extent = axes[0] * half.x + axes[1] * half.y + axes[2] * half.z;
@@ -374,20 +415,26 @@ fn domain(setup: &Setup) -> [Vec3; 2] {
     [low, high]
 }
 
+/// Corners of the fluid at the start and of the emitters; infinite, with their sides exchanged, without either.
+fn fluid_bounds(setup: &Setup) -> [Vec3; 2] {
+    let points = setup.position.iter().chain(&setup.emitter_points);
+    let points = points.map(|p| glam::Vec4::from(*p).xyz());
+    let r = Vec3::splat(setup.params.world.particle_radius);
+    points.fold([Vec3::INFINITY, Vec3::NEG_INFINITY], |bounds, p| union(bounds, [p - r, p + r]))
+}
+
+fn union([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> [Vec3; 2] {
+    [a.min(c), b.max(d)]
+}
+
 /// Region that the camera should show: fluid, emitters, nearby solids and containers, but only the
 /// lower part of a tank that is much taller than its water.
 fn scene_bounds(setup: &Setup) -> [Vec3; 2] {
     if setup.fluid_cells().is_some() {
         return domain(setup);
     }
-    let none = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-    let union = |[a, b]: [Vec3; 2], [c, d]: [Vec3; 2]| [a.min(c), b.max(d)];
-    let points = setup.position.iter().chain(&setup.emitter_points);
-    let points = points.map(|p| glam::Vec4::from(*p).xyz());
-    let r = Vec3::splat(setup.params.world.particle_radius);
-    let fluid = points.fold(none, |bounds, p| union(bounds, [p - r, p + r]));
-    let sized = setup.colliders.iter().filter_map(collider_bounds);
-    let mut bounds = sized.fold(fluid, union);
+    let fluid = fluid_bounds(setup);
+    let mut bounds = solids_of(setup).map(|(_, own)| own).fold(fluid, union);
     if bounds[0].x > bounds[1].x {
         return [Vec3::NEG_ONE, Vec3::ONE];
     }

@@ -115,7 +115,7 @@ impl Frame {
         let extent = (max - min).max(Vec3::splat(1e-6));
         let mean = size_of(fluid);
         // Slightly below anything that stands on the floor.
-        let ground = fluid.floor() - 2e-3 * mean;
+        let ground = fluid.floor - 2e-3 * mean;
         let sun = view.light.sun.and_then(Vec3::try_normalize);
         let sun = sun.unwrap_or((1.0 * up + 0.50 * tangent + 0.22 * bitangent).normalize());
 

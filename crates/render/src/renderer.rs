@@ -14,7 +14,7 @@ use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
     Error, Fluid, FoamBuffers, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
-    fluid::{half_extents, rotate},
+    fluid::is_level,
     frame::Frame,
     legend::Legend,
     pipelines::{Draw, Group, LIGHT, Pipelines},
@@ -364,9 +364,7 @@ impl Renderer {
             };
             let draw = Drawn { collider: number as u32, vertices: range, mesh: own.is_some() };
             // The floor replaces the planes that it lies on.
-            let floor = half_extents(collider).is_none()
-                && view.ground
-                && (rotate(collider, glam::Vec3::Y) - up).length() < 1e-3;
+            let floor = view.ground && is_level(collider, up);
             if collider.inside != 0 || flat {
                 let solid = own.map(|(_, solid, _)| &**solid);
                 segments.extend(edges(collider, flat, solid));

@@ -8,6 +8,7 @@ mod bodies;
 mod canary;
 mod conformance;
 mod fields;
+mod floor;
 mod foam;
 mod golden;
 mod house;

@@ -116,7 +116,7 @@ pub(crate) struct Run {
     pub(crate) forces_every: Every,
     /// Write checkpoints to this file, from which --resume continues.
     ///
-    /// Ctrl-C ends the run after the frame that it is in, with a checkpoint; a second one at once.
+    /// Ctrl-C ends any run after the frame that it is in, with a checkpoint if it has one; a second one at once.
     ///
     /// The file is replaced atomically, so it is valid at any time, even after a power failure.
     #[arg(long, value_name = "FILE")]

@@ -152,6 +152,7 @@ fn is_checkpoint(path: &Path) -> bool {
 }
 
 pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
+    let interrupt = run::Interrupt::listen()?;
     let (origin, loaded) = Origin::of(arguments)?;
     let scene = loaded.scene.clone();
     let [begin, last] = origin.ends(arguments, &scene)?;
@@ -198,8 +199,8 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let mut progress = Progress::new(&simulation, &scene, last, arguments.quiet);
     let mut watch = Watch::of(&scene, &simulation.setup().chosen);
     let mut video = None;
-    // Films are completed with what they have.
-    let interrupt = target.video.map(|_| run::Interrupt::listen()).transpose()?;
+    // Films are completed with what they have, and an image is drawn at the end alone.
+    let interrupt = target.video.map(|_| interrupt.begin());
     let result = (|| {
         loop {
             if !matches!(origin, Origin::Files(_)) {
@@ -221,7 +222,7 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
             if frame.saturating_add(stride) > last {
                 return Ok::<(), Failure>(());
             }
-            if interrupt.as_ref().is_some_and(run::Interrupt::is_asked) {
+            if interrupt.is_some_and(run::Interrupt::is_asked) {
                 let time = simulation.time();
                 return Err(Failure::Failed(format!("interrupted at {time:.4} s")));
             }
@@ -239,6 +240,10 @@ pub(crate) fn render(arguments: &Render) -> Result<(), Failure> {
     let outside = shots.studio.outside();
     terminal::complain("warning", &run::left_behind(&gpu, &mut simulation, outside));
     let left = match video {
+        None if target.video.is_some() && done == 0 => Ok(("there is no image".into(), 0)),
+        None if target.video.is_some() => {
+            Ok((format!("{}: {done} images, as before", arguments.out.display()), done))
+        }
         None => Ok((arguments.out.display().to_string(), 0)),
         Some(video) => {
             let path = video.path().display().to_string();

@@ -21,19 +21,19 @@ pub(crate) use table::Every;
 pub(crate) type Stop<'a> = Box<dyn FnMut(u32, u32) -> bool + 'a>;
 
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
-    match &arguments.checkpoint {
-        Some(_) => run_with(arguments, listen),
-        None => run_with(arguments, || Ok(Box::new(|_, _| false))),
-    }
+    run_with(arguments, listen()?)
 }
 
-/// Ends a run at Ctrl-C and termination.
-pub(crate) fn listen() -> Result<Stop<'static>, Failure> {
+/// Ends the program at Ctrl-C and termination until the first frame begins, and then the run.
+pub(crate) fn listen() -> Result<impl FnOnce() -> Result<Stop<'static>, Failure>, Failure> {
     let interrupt = Interrupt::listen()?;
-    Ok(Box::new(move |_, _| interrupt.is_asked()))
+    Ok(move || {
+        interrupt.begin();
+        Ok(Box::new(move |_, _| interrupt.is_asked()) as Stop<'static>)
+    })
 }
 
-/// Does a run. `stop` is called when the first frame is about to begin: until then, signals end the program.
+/// Does a run. `stop` is called when the first frame is about to begin.
 pub(crate) fn run_with<'a>(
     arguments: &Run,
     stop: impl FnOnce() -> Result<Stop<'a>, Failure>,

@@ -203,12 +203,8 @@ impl Outputs {
         let animation = arguments.usd.clone().or(usual).map(|path| {
             files::create_parent(&path)?;
             let speed = arguments.surface_options.surface_speed;
-            let mut scene = loaded.scene.clone();
-            if arguments.no_boundaries {
-                scene.boundaries.clear();
-            }
-            let kept = resumed.map(|_| frame);
-            Ok::<_, Failure>(Animation::open(path, &scene, &materials, speed, kept)?)
+            let (walls, kept) = (!arguments.no_boundaries, resumed.map(|_| frame));
+            Ok::<_, Failure>(Animation::open(path, &loaded.scene, &materials, speed, walls, kept)?)
         });
         options.velocity |= animation.is_some();
         let is_made = animation.is_some() || arguments.surface.is_some();

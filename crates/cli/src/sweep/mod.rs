@@ -44,7 +44,7 @@ pub(crate) fn sweep(arguments: &arguments::Sweep) -> Result<(), Failure> {
             if course.state() == State::Finished && !one.quiet {
                 terminal::note(&format!("the run {} is finished already", one.index));
             }
-            course.go(one.device.clone(), one.every, one.quiet, listen)
+            course.go(one.device.clone(), one.every, one.quiet, listen()?)
         }
         SweepCommand::Status { folder } => status(folder),
         SweepCommand::Merge(arguments) => table::merge(arguments),

@@ -116,6 +116,34 @@ fn an_animation_is_what_pixar_reads() {
     }
 }
 
+/// A liquid has its colour over a way as long as the scene, also where the walls are left out of the file.
+#[test]
+fn a_liquid_is_as_clear_without_its_walls() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    fs::write(folder.path().join("tea.toml"), SCENE).expect("written");
+    let run = |file: &str, more: &[&str]| {
+        succeed(
+            folder.path(),
+            &[&["run", "tea.toml", "--until", "0", "--quiet", "--usd", file], more].concat(),
+        );
+        let text = fs::read_to_string(folder.path().join(file)).expect("text");
+        let (_, rest) = text.split_once("attenuation_distance = ").expect("a distance");
+        let distance = rest.lines().next().expect("a line").parse::<f64>().expect("a number");
+        (distance, text.contains("\"boundary_1\""))
+    };
+    let (walls, none) = (run("walls.usda", &[]), run("none.usda", &["--no-boundaries"]));
+    assert_eq!((walls.1, none.1), (true, false));
+    // The tank has 0.4 × 0.8 × 0.4 m; an opacity of 1 is a way of 1/2.5 of that.
+    let due = (0.4_f64 * 0.8 * 0.4).cbrt() / 2.5;
+    assert!(
+        (walls.0 - due).abs() < 1e-6 * due && walls.0 == none.0,
+        "{walls:?} {none:?} for {due}"
+    );
+}
+
 #[test]
 fn an_animation_goes_on_where_a_run_resumes() {
     if !gpu() {
@@ -150,6 +178,10 @@ assert [int(row["kind"]) for row in rows] == list(kinds)
 for row, place in zip(rows, foam.GetPointsAttr().Get(3)):
     assert all(abs(float(row[axis]) - place[k]) < 1e-6 for k, axis in enumerate("xyz"))
 assert len(foam.GetVelocitiesAttr().Get(3)) == len(rows) > 10
+widths = {0: 0.44, 1: 0.5, 2: 0.28}
+assert foam.GetWidthsInterpolation() == "vertex"
+for kind, width in zip(kinds, foam.GetWidthsAttr().Get(3), strict=True):
+    assert abs(width - widths[kind] * 0.04) < 1e-7, (kind, width)
 "#;
 
 #[test]
@@ -168,7 +200,9 @@ fn foam_is_points_of_the_animation() {
         let (_, samples) = points.split_once(&format!("{name}.timeSamples")).expect(name);
         samples.lines().skip(1).take_while(|line| *line != "}").count()
     };
-    for name in ["extent", "int64[] ids", "points", "velocities", "int[] primvars:kind"] {
+    for name in
+        ["extent", "int64[] ids", "points", "velocities", "float[] widths", "int[] primvars:kind"]
+    {
         assert_eq!(samples(name), 4, "{name}");
     }
     let rows = fs::read_to_string(folder.path().join("out/foam_00003.csv")).expect("a table");
@@ -180,6 +214,72 @@ fn foam_is_points_of_the_animation() {
     if python("import pxr").is_ok_and(|output| output.status.success()) {
         let output = python(FOAM).expect("python3 starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// What `usd-core` finds of a wedge that grows by 5 cm a frame of its own, which are as long as two of the run.
+const WEDGE: &str = r#"
+from pxr import Usd, UsdGeom
+
+stage = Usd.Stage.Open("out/surface.usda")
+wedge = UsdGeom.Mesh(stage.GetPrimAtPath("/World/wedge"))
+assert wedge.GetPointsAttr().GetTimeSamples() == list(range(5))
+place = UsdGeom.Xformable(wedge).ComputeLocalToWorldTransform
+for time in range(5):
+    points = [place(time).Transform(p) for p in wedge.GetPointsAttr().Get(time)]
+    assert UsdGeom.Mesh.ValidateTopology(
+        wedge.GetFaceVertexIndicesAttr().Get(), wedge.GetFaceVertexCountsAttr().Get(), len(points))[0]
+    assert abs(max(p[1] for p in points) - (0.1 + 0.025 * time)) < 1e-5, [p[1] for p in points]
+    assert abs(max(p[0] for p in points) - (0.4 + 0.01 * time)) < 1e-5, [p[0] for p in points]
+"#;
+
+#[test]
+fn a_mesh_that_changes_its_shape_does_so_in_the_animation() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    for (frame, height) in [(1, 0.1), (2, 0.15), (3, 0.2)] {
+        let text = format!(
+            "v 0.3 0 0\nv 0.4 0 0\nv 0.3 0 0.1\nv 0.3 {height} 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n"
+        );
+        fs::write(folder.path().join(format!("wedge_{frame}.obj")), text).expect("written");
+    }
+    let wedge = r#"[[boundary]]
+name = "wedge"
+side = "outside"
+shape.mesh = { file = "wedge_1.obj" }
+motion = [
+    { frames = { files = "wedge_*.obj", fps = 15.0 } },
+    { translate = { velocity = [0.3, 0.0, 0.0] } },
+]
+[[body]]"#;
+    fs::write(folder.path().join("tea.toml"), SCENE.replacen("[[body]]", wedge, 1))
+        .expect("written");
+    succeed(folder.path(), &[RUN, &["--until", "0.1334"]].concat());
+    succeed(folder.path(), &[RUN, &["--until", "0.1334", "--usd", "out/surface.usdc"]].concat());
+    let text = fs::read_to_string(folder.path().join("out/surface.usda")).expect("text");
+    let (_, mesh) = text.split_once("def Mesh \"wedge\"").expect("a prim");
+    let (_, points) = mesh.split_once("point3f[] points.timeSamples = {\n").expect("samples");
+    // The apex about the centre of mass of the first frame, a quarter of 0.1 m above its base.
+    let heights = points.lines().take(5).map(|line| {
+        let last = line.rsplit_once("),(").expect("points").1;
+        last.split(',').nth(1).expect("y").parse::<f64>().expect("a number")
+    });
+    let heights: Vec<_> = heights.collect();
+    for (frame, height) in heights.iter().enumerate() {
+        let due = 0.075 + 0.025 * frame as f64;
+        assert!((height - due).abs() < 1e-5, "{heights:?}");
+    }
+    let python = |code: &str| {
+        let mut command = Command::new("python3");
+        command.args(["-c", code]).current_dir(folder.path()).output()
+    };
+    if python("import pxr").is_ok_and(|output| output.status.success()) {
+        for code in [WEDGE, &WEDGE.replace(".usda", ".usdc")] {
+            let output = python(code).expect("python3 starts");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
     }
 }
 

@@ -1,6 +1,11 @@
 //! Films that are interrupted.
 
-use std::{process::Command, process::Stdio, time::Duration};
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::Command,
+    process::Stdio,
+    time::Duration,
+};
 
 use image::{AnimationDecoder, codecs::gif::GifDecoder};
 
@@ -43,6 +48,43 @@ fn an_interrupted_film_has_the_images_until_then() {
         assert_eq!(names(folder.path()), [film.to_owned(), format!("{film}.checkpoint")]);
         let expected: &[u8] = if film.ends_with("gif") { b"GIF" } else { b"ftyp" };
         assert_eq!(&bytes(folder.path().join(film))[start.start..start.end], expected, "{film}");
+    }
+}
+
+/// A command that is interrupted while it prepares its first frame says so, and leaves nothing half written.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_the_first_frame_says_so() {
+    if !gpu() {
+        return;
+    }
+    for (signal, arguments) in [
+        ("-INT", &["render", "dam_break", "--out", "film.mp4"][..]),
+        ("-TERM", &["render", "dam_break", "--out", "film.webp"]),
+        ("-INT", &["render", "dam_break", "--out", "last.png"]),
+        ("-TERM", &["run", "dam_break", "--usd", "film.usdc", "--checkpoint", "c"]),
+    ] {
+        let folder = folder();
+        let mut process = meniscus(folder.path(), arguments)
+            .args(["--set", "particle_radius=0.1", "--until", "60"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        // The first line names the adapter, before shaders are compiled for it.
+        let mut said = BufReader::new(process.stderr.take().expect("a pipe"));
+        let mut text = String::new();
+        said.read_line(&mut text).expect("UTF-8");
+        let kill = Command::new("kill").args([signal, &process.id().to_string()]).status();
+        assert!(kill.expect("kill starts").success());
+        said.read_to_string(&mut text).expect("UTF-8");
+        let status = process.wait().expect("it ends");
+        assert!(status.code().is_some_and(|code| code != 0), "{status}: {text}");
+        assert!(text.contains("error: interrupted "), "{text}");
+        let torn = |name: &String| name.contains(".partial");
+        assert!(!names(folder.path()).iter().any(torn), "{:?}", names(folder.path()));
+        if text.contains("interrupted before anything was written") {
+            assert_eq!(names(folder.path()), [""; 0], "{text}");
+        }
     }
 }
 

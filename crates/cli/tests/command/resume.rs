@@ -110,6 +110,33 @@ fn an_interrupted_run_has_a_checkpoint() {
     succeed(folder.path(), &[&scene[..], &["--resume", "c", "--until", &until]].concat());
 }
 
+/// Ctrl-C ends a run without a checkpoint at its frame, too: its animation has what was simulated.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_without_a_checkpoint_keeps_what_it_has() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let log = folder.path().join("log.jsonl");
+    let arguments = ["run", "dam_break", "--set", "particle_radius=0.1", "--quiet"];
+    let more = ["--until", "100", "--log", "log.jsonl", "--usd", "film.usda"];
+    let mut command = meniscus(folder.path(), &[&arguments[..], &more].concat());
+    let run = command.stderr(Stdio::piped()).spawn().expect("the command starts");
+    let lines = || std::fs::read_to_string(&log).map_or(0, |text| text.lines().count());
+    while lines() < 3 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+    let output = run.wait_with_output().expect("it ends");
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("ends after this frame") && text.contains("interrupted at"), "{text}");
+    let film = std::fs::read_to_string(folder.path().join("film.usda")).expect("a film");
+    assert!(film.contains(&format!("endTimeCode = {}\n", lines() - 1)), "{text}");
+}
+
 #[test]
 fn a_checkpoint_of_other_values_names_them_or_goes_on() {
     if !gpu() {

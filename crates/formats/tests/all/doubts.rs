@@ -234,3 +234,61 @@ fn keys_of_other_solvers_are_warned_of() {
         assert!(!found.iter().any(is_foreign), "{}: {found:?}", scene.name);
     }
 }
+
+/// A jet onto a statue asks for suction, which `suction = 0` declines; one beside it, onto a table, in a tube or in 2-D does not.
+#[test]
+fn a_jet_onto_a_statue_asks_for_suction() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pyramid = |name: &str, height: f64| {
+        let text = format!(
+            "v -0.1 0 -0.1\nv 0.1 0 -0.1\nv 0.1 0 0.1\nv -0.1 0 0.1\nv 0 {height} 0\n\
+             f 1 2 3\nf 1 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n"
+        );
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    pyramid("statue.obj", 0.2);
+    pyramid("table.obj", 0.04);
+    let text = r#"
+particle_radius = 0.004
+[[material]]
+name = "water"
+[[boundary]]
+side = "outside"
+shape.mesh = { file = "statue.obj" }
+[[emitter]]
+mouth.circle = { radius = 0.02 }
+center = [0.0, 0.4, 0.01]
+velocity = [0.0, -0.5, 0.0]
+"#;
+    let path = folder.path().join("scene.toml");
+    let warnings = |solver: Option<&str>, set: &[&str]| {
+        let set = set.iter().map(|set| (*set).to_owned()).collect();
+        let options = LoadOptions { solver: solver.map(str::to_owned), set };
+        std::fs::write(&path, text).expect("written");
+        let loaded = load_scene(&path.display().to_string(), &options).expect("valid");
+        let asks = |warning: &String| warning.starts_with("boundary[0].suction: ");
+        loaded.warnings.into_iter().filter(asks).collect::<Vec<_>>()
+    };
+    for solver in [None, Some("wcsph"), Some("iisph")] {
+        // It is thrown from the side, too.
+        for jet in
+            [&[][..], &["emitter[0].center=[0.8, 0.15, 0.0]", "emitter[0].velocity=[-6, 0.5, 0]"]]
+        {
+            let found = warnings(solver, jet);
+            assert!(
+                found.len() == 1 && found[0].ends_with("boundary[0].suction = 1000.0 holds it"),
+                "{found:?}"
+            );
+        }
+    }
+    for declined in [
+        "boundary[0].suction=1000",
+        "boundary[0].suction=0",
+        "emitter[0].center=[0.3, 0.4, 0.0]",
+        "emitter[0].velocity=[0, 0.5, 0.5]",
+        "boundary[0].shape.mesh.file=\"table.obj\"",
+    ] {
+        assert_eq!(warnings(None, &[declined]), [""; 0], "{declined}");
+    }
+    assert_eq!(warnings(Some("flip"), &[]), [""; 0]);
+}
