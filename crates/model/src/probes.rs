@@ -3,6 +3,9 @@
 //! Values between particles are means by the cubic spline, A(x) = Σ V A W / Σ V W, and the share of a place that the
 //! fluid fills is Σ V W, ½ at a flat surface, with rest volumes V. Of what flows through a section a place counts in full from ¾
 //! on, and not at all below ¼: particles leave gaps, and walls have none beside them.
+//!
+//! Pressures are means over twice the support, since they alternate from layer to layer beside walls, of those that the particles
+//! have at the place by the water's weight, p + ρ g·(x − `x_j`) (Adami, Hu, Adams 2012, 27): also at a floor, where all are above it.
 
 mod averages;
 
@@ -254,6 +257,7 @@ struct Water {
     dimensions: u32,
     cells: HashMap<[i64; 3], Vec<Drop>>,
     up: DVec3,
+    gravity: DVec3,
     /// Least and greatest coordinates of the particles.
     ends: [DVec3; 2],
 }
@@ -292,59 +296,73 @@ impl Water {
             ends = [ends[0].min(place), ends[1].max(place)];
             cells.entry(Self::cell(h, place)).or_default().push(drop);
         }
-        let up = -DVec3::from(scene.gravity).normalize_or_zero();
+        let gravity = DVec3::from(scene.gravity);
+        let up = -gravity.normalize_or_zero();
         let wide = match setup.chosen.family().space {
             Space::Torus => 1.0,
             Space::Box => 1.5,
         };
-        Self { h, wide, spacing: scene.spacing(), dimensions: scene.dimensions, cells, up, ends }
+        let (spacing, dimensions) = (scene.spacing(), scene.dimensions);
+        Self { h, wide, spacing, dimensions, cells, up, gravity, ends }
     }
 
     fn cell(h: f64, x: DVec3) -> [i64; 3] {
         (x / h).floor().as_i64vec3().to_array()
     }
 
-    /// Σ V W of the wider kernel.
-    fn fill(&self, x: DVec3) -> f64 {
+    /// Visits the particles within `h` of a place, with V W of a kernel of that support.
+    fn around(&self, x: DVec3, h: f64, mut visit: impl FnMut(&Drop, f64)) {
         let [i, j, k] = Self::cell(self.h, x);
-        let reach = self.wide.ceil() as i64;
-        let mut fill = 0.0;
+        let reach = (h / self.h).ceil() as i64;
         for dz in -reach..=reach {
             for dy in -reach..=reach {
                 for dx in -reach..=reach {
                     for drop in self.cells.get(&[i + dx, j + dy, k + dz]).into_iter().flatten() {
-                        let (h, r) = (self.wide * self.h, drop.place.distance(x));
-                        fill += drop.volume
-                            * kernel::density(Kernel::CubicSpline, h, self.dimensions, r);
+                        let r = drop.place.distance(x);
+                        let w = kernel::density(Kernel::CubicSpline, h, self.dimensions, r);
+                        visit(drop, drop.volume * w);
                     }
                 }
             }
         }
-        fill
+    }
+
+    /// Σ V W of a kernel of support `h`.
+    fn share(&self, x: DVec3, h: f64) -> f64 {
+        let mut share = 0.0;
+        self.around(x, h, |_, weight| share += weight);
+        share
+    }
+
+    /// Σ V W of the wider kernel.
+    fn fill(&self, x: DVec3) -> f64 {
+        self.share(x, self.wide * self.h)
+    }
+
+    /// Pressure in Pa at a place that has fluid within h. The weight of the water adds and takes at most what it bears: fluid in
+    /// free flight has no pressure anywhere.
+    fn pressure(&self, x: DVec3) -> f64 {
+        let (mut share, mut borne, mut weight) = (0.0, 0.0, 0.0);
+        self.around(x, 2.0 * self.h, |drop, w| {
+            share += w;
+            borne += w * drop.pressure;
+            weight += w * drop.mass / drop.volume * self.gravity.dot(x - drop.place);
+        });
+        (borne + weight.clamp(-borne.abs(), borne.abs())) / share
     }
 
     fn at(&self, x: DVec3) -> Sample {
-        let [i, j, k] = Self::cell(self.h, x);
-        let (mut fill, mut density, mut pressure, mut flow) = (0.0, 0.0, 0.0, DVec3::ZERO);
-        for dz in -1..=1 {
-            for dy in -1..=1 {
-                for dx in -1..=1 {
-                    for drop in self.cells.get(&[i + dx, j + dy, k + dz]).into_iter().flatten() {
-                        let r = drop.place.distance(x);
-                        let w = kernel::density(Kernel::CubicSpline, self.h, self.dimensions, r);
-                        fill += drop.volume * w;
-                        density += drop.mass * w;
-                        pressure += drop.volume * w * drop.pressure;
-                        flow += drop.volume * w * drop.velocity;
-                    }
-                }
-            }
-        }
+        let (mut fill, mut density, mut flow) = (0.0, 0.0, DVec3::ZERO);
+        self.around(x, self.h, |drop, w| {
+            fill += w;
+            density += w * drop.mass / drop.volume;
+            flow += w * drop.velocity;
+        });
         if fill == 0.0 {
             let nothing = f64::NAN;
             return Sample { fill, velocity: DVec3::splat(nothing), first: [nothing; 2] };
         }
-        Sample { fill, velocity: flow / fill, first: [pressure / fill, density] }
+        Sample { fill, velocity: flow / fill, first: [self.pressure(x), density] }
     }
 
     /// Height above a point of the highest surface over it, where half of the greatest share below it is filled: near a
@@ -356,7 +374,7 @@ impl Water {
         let top = (self.up * self.ends[0]).max(self.up * self.ends[1]).element_sum() + self.h;
         let step = self.spacing / STEPS;
         let count = ((top - self.up.dot(foot)) / step).ceil().max(0.0) as u64;
-        let fill = |k: u64| self.at(foot + k as f64 * step * self.up).fill;
+        let fill = |k: u64| self.share(foot + k as f64 * step * self.up, self.h);
         let fills: Vec<_> = (0..=count).map(fill).collect();
         let surface = SURFACE * fills.iter().copied().fold(0.0, f64::max).min(1.0);
         let Some(k) = fills.iter().rposition(|fill| *fill >= surface && *fill > 0.0) else {
@@ -405,6 +423,11 @@ mod tests {
         let setup = Setup::new(&scene).expect("a sound scene");
         let mut order: Vec<_> = (0..setup.position.len()).collect();
         arrange(&mut order);
+        // Its pressure is its weight's.
+        let mut velocity = setup.velocity.clone();
+        for (v, x) in velocity.iter_mut().zip(&setup.position) {
+            v[3] = 1000.0 * 9.81 * (0.3 - (x[1] + setup.center.y as f32));
+        }
         let words = |rows: &[[f32; 4]]| {
             let rows = order.iter().map(|i| rows[*i]);
             rows.flatten().map(|x| x.to_bits()).collect()
@@ -412,7 +435,7 @@ mod tests {
         let identity: Vec<_> = order.iter().map(|i| setup.identity[*i]).collect();
         let arrays = BTreeMap::from([
             ("position".to_owned(), words(&setup.position)),
-            ("velocity".to_owned(), words(&setup.velocity)),
+            ("velocity".to_owned(), words(&velocity)),
             ("identity".to_owned(), identity.concat()),
         ]);
         let count = setup.position.len() as u32;
@@ -463,6 +486,13 @@ mod tests {
             Probe::Point { name: name(), at: [0.4, 0.1, 0.2], size: [0.4, 0.0, 0.1], average: 0.0 };
         let found = values_of(vec![area]);
         assert!((found[2] - 1.0).abs() < 1e-6, "{found:?}");
+        // At rest a place has the pressure of its depth, on the floor and in corners, and none above the surface.
+        for at in
+            [middle, [0.2, 0.0, 0.2], [0.0, 0.1, 0.2], [0.0; 3], [0.2, 0.3, 0.2], [0.2, 0.32, 0.2]]
+        {
+            let (found, due) = (values_of(vec![point(at)])[0], 9810.0 * (0.3 - at[1]).max(0.0));
+            assert!((found - due).abs() < 1e-5 * 9810.0 * 0.3, "{found} of {due} Pa at {at:?}");
+        }
         let dry = values_of(vec![
             Probe::Gauge { name: name(), at: [2.0, 0.0, 0.2], average: 0.0 },
             Probe::Point {

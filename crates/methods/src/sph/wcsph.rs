@@ -55,6 +55,13 @@ pub const METHOD: Method = Method {
             let speed = scene.number("wcsph.sound_speed");
             scene.number("wcsph.diffusion") * speed * 0.5 * scene.support_radius()
         }),
+        Number::new(
+            "image",
+            "pressure of a wall's particle over that of the fluid particle beside it",
+            |scene| {
+                if scene.choice("wcsph.density") == "continuity" { 0.0 } else { 1.0 }
+            },
+        ),
     ],
     passes: &[&[
         passes::each("wcsph/before", FLUID),

@@ -34,7 +34,8 @@ pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     })
 }
 
-/// −Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (Monaghan 1992) with masses written as volumes, and 2 `V_b` `p_i` of walls; −Σ `V_j` (`p_i` + `p_j`) ∇W
+/// −Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (Monaghan 1992) with masses written as volumes, and of walls 2 `V_b` `p_i`, or `V_b` `p_i` where
+/// densities follow the continuity equation; −Σ `V_j` (`p_i` + `p_j`) ∇W
 /// where one of a pair grows in a mouth.
 pub(super) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
@@ -43,7 +44,7 @@ pub(super) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
         let other = volume(world, pair);
         let grows = world.params.counts.emitters > 0 && own.min(other) < 0.9 * own.max(other);
         if is_wall(world, pair) {
-            other * (pressure(i) + wall_pressure(world, i, pair))
+            other * (pressure(i) + world.number("wcsph.image") * wall_pressure(world, i, pair))
         } else if grows {
             other * (pressure(i) + pressure(pair.j))
         } else {

@@ -7,7 +7,8 @@ use conformance::{
 use meniscus_model::{
     Scene,
     mesh::TriangleMesh,
-    scene::{Boundary, MeshShape, Shape},
+    probes,
+    scene::{Boundary, MeshShape, Probe, Shape},
 };
 
 #[test]
@@ -243,6 +244,52 @@ shape.box = {{ min = [0.0, 0.0], max = [0.1, 1.4] }}
             println!("{solver}, {pressure}, frame {frame}: {energy} J");
             // Twice what was measured.
             assert!(energy < 1.5, "{solver}, {pressure}, frame {frame}: {energy} J");
+        }
+    }
+}
+
+/// Ten layers of water at rest: a probe on the floor, where all particles are above it, reads ρ g d.
+#[test]
+fn a_probe_on_the_floor_reads_the_depth() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let continuity = "wcsph = { density = \"continuity\", diffusion = 0.1 }";
+    let cases = [("wcsph", ""), ("wcsph", continuity), ("flip", ""), ("apic", "")];
+    for (solver, more) in cases {
+        let mut scene = parse(&format!(
+            r#"
+dimensions = 2
+solver = {solver:?}
+particle_radius = 0.01
+time = {{ fps = 50.0, settle = 0.4 }}
+{more}
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = {{ min = [0.0, 0.0], max = [0.4, 0.2] }}
+[[boundary]]
+shape.box = {{ min = [0.0, 0.0], max = [0.4, 0.4] }}
+"#
+        ));
+        scene.probes = [0.0, 0.01]
+            .map(|y| Probe::Point {
+                name: format!("at {y} m"),
+                at: [0.2, y, 0.0],
+                size: [0.0; 3],
+                average: 0.0,
+            })
+            .into();
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.8)).unwrap();
+        let mut means = [0.0; 2];
+        for _ in 0..50 {
+            block_on(gpu, simulation.next_frame()).unwrap();
+            let found = probes::values(&scene, simulation.setup(), &state(gpu, &simulation));
+            (0..2).for_each(|k| means[k] += found[4 * k] / 50.0);
+        }
+        for (mean, y) in means.into_iter().zip([0.0, 0.01]) {
+            let error = mean / (9810.0 * (0.2 - y)) - 1.0;
+            println!("{solver} {more} at {y} m: {error}");
+            assert!(error.abs() < 0.03, "{solver} {more} at {y} m: {error}");
         }
     }
 }
