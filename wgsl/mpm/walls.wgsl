@@ -10,6 +10,10 @@
 
 // Share of nodes beside bodies and obstacles, whose corners no planes tell: they count no volume (mpm/mirror).
 const UNCOUNTED = 1000.0;
+// In cells, less than the spline's half width: walls on faces of cells are that far away.
+const BESIDE = 1.4995;
+// The walls of containers and planes are planes.
+const ENDLESS = 1e29;
 
 // ∫ of the quadratic spline (common/spline) up to a distance in cells.
 fn in_front(d: f32) -> f32 {
@@ -43,7 +47,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let contact = wall_contact(collider, to_local(collider, x), wall);
             let d = contact.distance;
             let n = rotate(collider.rotation, contact.normal);
-            is_beside = is_beside || (collider.inside != 1u && d < 1.5 * edge);
+            is_beside = is_beside || (collider.reach < ENDLESS && d < BESIDE * edge);
             if (d < 1.5 * edge) {
                 var alike = facing;
                 for (var w = 0u; w < facing; w++) {

@@ -194,7 +194,7 @@ pub(crate) fn walls(world: &mut World) {
             for wall in 0..distinct_walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 let cells = contact.distance / edge(&params);
-                is_beside |= solid.collider.inside != 1 && cells < 1.5;
+                is_beside |= solid.collider.reach < 1e29 && cells < 1.4995;
                 if cells < 1.5 {
                     match facing.iter().rposition(|one| one.0.dot(contact.normal) > 0.9) {
                         Some(k) if cells < facing[k].1 => facing[k] = (contact.normal, cells),
