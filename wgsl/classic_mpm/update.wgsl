@@ -11,9 +11,6 @@
 //!read sorted_position sorted_velocity sorted_identity
 //!write position velocity identity affine
 
-// Beyond the surface and beside bodies, relative to that at rest.
-const LEAST_DENSITY = 0.25;
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -52,7 +49,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let v = all.xyz + sorted_velocity[i].xyz;
     let back = too_far(along_gravity(v) - sorted_velocity[i].w);
-    position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz - back), max(1.0 / all.w, LEAST_DENSITY * params.materials[0].rest_density));
+    position[i] = vec4<f32>(wrap_position(x + control.dt * all.xyz - back), density_of(all.w));
     velocity[i] = vec4<f32>(v, 0.0);
     affine[i] = array<vec4<f32>, 3>(
         vec4<f32>(gx.x, gy.x, gz.x, 0.0), vec4<f32>(gx.y, gy.y, gz.y, 0.0), vec4<f32>(gx.z, gy.z, gz.z, 0.0));

@@ -27,3 +27,9 @@ fn is_inner(cell: vec3<i32>) -> bool {
     let low = select(ring, vec3<i32>(0), periodic);
     return all(cell >= low) && all(cell < vec3<i32>(params.grid.size) - low);
 }
+
+// Density of a particle whose nodes count this volume per mass (mpm/mirror): beyond the surface and beside bodies a quarter of that at
+// rest.
+fn density_of(volume: f32) -> f32 {
+    return max(1.0 / volume, 0.25 * params.materials[0].rest_density);
+}

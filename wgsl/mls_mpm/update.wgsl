@@ -9,9 +9,6 @@
 //!read sorted_position sorted_velocity sorted_identity
 //!write position velocity identity affine
 
-// Beyond the surface and beside bodies, relative to that at rest.
-const LEAST_DENSITY = 0.25;
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -28,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let v = found.all.xyz;
     let c = transpose(found.gradient);
     let back = too_far(along_gravity(v - sorted_velocity[s].xyz));
-    position[s] = vec4<f32>(wrap_position(x + control.dt * v - back), max(1.0 / found.all.w, LEAST_DENSITY * params.materials[0].rest_density));
+    position[s] = vec4<f32>(wrap_position(x + control.dt * v - back), density_of(found.all.w));
     velocity[s] = vec4<f32>(v, 0.0);
     affine[s] = array<vec4<f32>, 3>(vec4<f32>(c[0], 0.0), vec4<f32>(c[1], 0.0), vec4<f32>(c[2], 0.0));
 }

@@ -103,7 +103,7 @@ pub(crate) fn rigid(body: &Body, scene: &Scene, center: DVec3) -> Collider {
 /// `reach` of what has no end.
 const ENDLESS: f32 = 1e30;
 
-/// Radius in m of the ball around a place that holds a shape; sheets are half a spacing thick to either side.
+/// Radius in m of the ball around a place that holds a shape, with a spacing more for the thickness of a sheet.
 fn reach(shape: &Shape, scene: &Scene, position: DVec3) -> f32 {
     if shape.is_endless() {
         return ENDLESS;

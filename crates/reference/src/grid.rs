@@ -54,11 +54,15 @@ pub(crate) fn leave(world: &mut World) {
     }
 }
 
+/// Cells of a block along each axis.
+pub(crate) fn block_edges(params: &Params) -> I64Vec3 {
+    if params.world.dimensions == 2 { I64Vec3::new(4, 2, 1) } else { I64Vec3::splat(2) }
+}
+
 /// Cells of a block, those beyond the box left out.
 pub(crate) fn cells_of_block(params: &Params, block: usize) -> Vec<usize> {
     let size = params.grid.size.as_i64vec3();
-    let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
-    let edges = I64Vec3::from(edges);
+    let edges = block_edges(params);
     let blocks = (size + edges - 1) / edges;
     let block = block as i64;
     let place =
@@ -86,8 +90,7 @@ pub(crate) fn blocks(world: &World) -> usize {
 pub(crate) fn busy(world: &mut World) {
     let params = world.params;
     let size = params.grid.size.as_i64vec3();
-    let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
-    let edges = I64Vec3::from(edges);
+    let edges = block_edges(&params);
     let layers = i64::from(params.grid.layers);
     let reach = layers * I64Vec3::new(1, 1, i64::from(params.grid.z_reach));
     for block in 0..blocks(world) {
@@ -198,8 +201,7 @@ pub(crate) fn near(world: &mut World) {
     let params = world.params;
     let colliders = params.counts.colliders as usize;
     let in_plane = DVec3::new(1.0, 1.0, f64::from(params.grid.z_reach));
-    let edges = if params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
-    let half = DVec3::from(edges.map(f64::from)) / 2.0 * in_plane;
+    let half = block_edges(&params).as_dvec3() / 2.0 * in_plane;
     for block in 0..blocks(world) {
         let corner = coordinates(&params, cells_of_block(&params, block)[0]).as_dvec3();
         let middle = params.grid.origin.as_dvec3() + (corner + half) * edge(&params);

@@ -6,7 +6,7 @@ use meniscus_model::params::{RESPONSE_SEPARATE, RESPONSE_SLIP, RESPONSE_STICKY};
 
 use crate::World;
 use crate::body::{Posed, VELOCITY, part, posed, set, turn};
-use crate::grid::{busy_cells, cells_around, center, coordinates, edge};
+use crate::grid::{block_edges, busy_cells, cells_around, center, coordinates, edge};
 use crate::mpm::{least_mass, row, set_element, weight};
 use crate::solid::{contact, distinct_walls};
 use crate::space::{displacement, with_w, xyz};
@@ -113,8 +113,7 @@ pub(crate) fn tie(
 
 /// Whether a cell's node was gathered in this step.
 fn is_busy(world: &World, cell: I64Vec3) -> bool {
-    let edges = if world.params.world.dimensions == 2 { [4, 2, 1] } else { [2, 2, 2] };
-    let edges = I64Vec3::from(edges);
+    let edges = block_edges(&world.params);
     let blocks = (world.params.grid.size.as_i64vec3() + edges - 1) / edges;
     let at = cell / edges;
     world.words("block_busy")[(at.x + blocks.x * (at.y + blocks.y * at.z)) as usize] == 1

@@ -78,19 +78,12 @@ fn material_points_go_on_where_they_were() {
     assert_eq!(bytes(whole.path().join("c")), bytes(halves.path().join("c")));
 }
 
-/// Ctrl-C ends a run with a checkpoint at its frame, from which another goes on.
+/// What a run says that Ctrl-C ends after its third line of the log, and how many lines that has.
 #[cfg(unix)]
-#[test]
-fn an_interrupted_run_has_a_checkpoint() {
-    if !gpu() {
-        return;
-    }
-    let folder = folder();
-    let scene =
-        ["run", "dam_break", "--set", "particle_radius=0.1", "--quiet", "--checkpoint", "c"];
-    let log = folder.path().join("log.jsonl");
-    let more = ["--until", "100", "--log", "log.jsonl", "--every", "100000"];
-    let mut command = meniscus(folder.path(), &[&scene[..], &more].concat());
+fn interrupted(folder: &Path, arguments: &[&str]) -> (String, usize) {
+    let log = folder.join("log.jsonl");
+    let more = ["--until", "100", "--log", "log.jsonl"];
+    let mut command = meniscus(folder, &[arguments, &more].concat());
     let run = command.stderr(Stdio::piped()).spawn().expect("the command starts");
     let lines = || std::fs::read_to_string(&log).map_or(0, |text| text.lines().count());
     while lines() < 3 {
@@ -101,11 +94,25 @@ fn an_interrupted_run_has_a_checkpoint() {
     let output = run.wait_with_output().expect("it ends");
     let text = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(1), "{text}");
+    (text, lines())
+}
+
+/// Ctrl-C ends a run with a checkpoint at its frame, from which another goes on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_has_a_checkpoint() {
+    if !gpu() {
+        return;
+    }
+    let folder = folder();
+    let scene =
+        ["run", "dam_break", "--set", "particle_radius=0.1", "--quiet", "--checkpoint", "c"];
+    let (text, lines) = interrupted(folder.path(), &[&scene[..], &["--every", "100000"]].concat());
     assert!(
         text.contains("interrupted at") && text.contains("checkpoint is c, of frame"),
         "{text}"
     );
-    let frame = lines() - 1;
+    let frame = lines - 1;
     let until = format!("{}", (frame + 1) as f64 / 60.0);
     succeed(folder.path(), &[&scene[..], &["--resume", "c", "--until", &until]].concat());
 }
@@ -118,23 +125,12 @@ fn an_interrupted_run_without_a_checkpoint_keeps_what_it_has() {
         return;
     }
     let folder = folder();
-    let log = folder.path().join("log.jsonl");
-    let arguments = ["run", "dam_break", "--set", "particle_radius=0.1", "--quiet"];
-    let more = ["--until", "100", "--log", "log.jsonl", "--usd", "film.usda"];
-    let mut command = meniscus(folder.path(), &[&arguments[..], &more].concat());
-    let run = command.stderr(Stdio::piped()).spawn().expect("the command starts");
-    let lines = || std::fs::read_to_string(&log).map_or(0, |text| text.lines().count());
-    while lines() < 3 {
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let kill = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
-    assert!(kill.expect("kill starts").success());
-    let output = run.wait_with_output().expect("it ends");
-    let text = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let arguments =
+        ["run", "dam_break", "--set", "particle_radius=0.1", "--quiet", "--usd", "film.usda"];
+    let (text, lines) = interrupted(folder.path(), &arguments);
     assert!(text.contains("ends after this frame") && text.contains("interrupted at"), "{text}");
     let film = std::fs::read_to_string(folder.path().join("film.usda")).expect("a film");
-    assert!(film.contains(&format!("endTimeCode = {}\n", lines() - 1)), "{text}");
+    assert!(film.contains(&format!("endTimeCode = {}\n", lines - 1)), "{text}");
 }
 
 #[test]

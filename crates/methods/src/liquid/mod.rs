@@ -319,6 +319,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         // All of it is by pressure.
         let receive = stage("body/receive").with("body_force", "body_pressure");
         if moves {
+            // Of free bodies; lean is of the others.
             list.push(press("liquid/press").into());
         }
         list.extend([press("liquid/lean"), receive].map(Entry::from));
