@@ -1,6 +1,7 @@
 // Pressure of liquids among material points, p = B (J^−γ − 1) − ζ ∇·v, not below 0 unless they pull (Monaghan 1994). Their
 // state is J − 1.
 //!include common/strain
+//!include common/tangent
 
 // Liquids are not compressed further.
 const LEAST_VOLUME = 0.6;
@@ -57,4 +58,17 @@ fn flowed(tau: mat3x3<f32>, found: Pressed) -> Response {
     let none = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
     let pressure = found.volume * found.pressure * ONE;
     return Response(none, tau - pressure, found.volume, found.energy, found.sound, vec3<f32>(found.excess, 0.0, 0.0));
+}
+
+// Tangent of a liquid of viscosity η in Pa s: −d(J p)/dJ J tr D 1, less the part of p itself, which is small beside B and makes it
+// indefinite.
+fn liquid_tangent(material: MaterialParams, stiffness: f32, pulls: f32, excess: f32, viscosity: f32) -> Tangent {
+    let j = 1.0 + excess;
+    let loose = excess > 0.0 && pulls == 0.0;
+    let r2 = 1.0 / (j * j);
+    let stiff = select(stiffness * ((GAMMA - 1.0) * r2 * r2 * r2 + j), 0.0, loose);
+    let calm = sqrt(GAMMA * stiffness / material.rest_density);
+    let damping = select(DAMPING * material.rest_density * calm * params.grid.cell, 0.0, loose);
+    let none = vec3<f32>(0.0);
+    return Tangent(ONE[0], ONE[1], vec3<f32>(stiff), vec3<f32>(stiff), none, none, none, stiff / 3.0, j * viscosity, j * damping);
 }

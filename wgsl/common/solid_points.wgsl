@@ -52,5 +52,5 @@ fn corotated_tangent(lambda: f32, shear: f32, hardening: f32, s: Svd) -> Tangent
     let squares = sigma * sigma;
     let modulus = (lambda + 4.0 * shear) / 3.0 * squares.x;
     return Tangent(s.u[0], s.u[1], hardening * diagonal, hardening * mixed, hardening * a * squares.zzy,
-        hardening * a * squares.yxx, hardening * b * others, hardening * modulus);
+        hardening * a * squares.yxx, hardening * b * others, hardening * modulus, 0.0, 0.0);
 }

@@ -2,7 +2,14 @@
 // D = Uᵀ ∇δv U, a displacement δv makes δF = ∇δv F and δτ = (∂P/∂F : δF) Fᵀ = U T Uᵀ of
 //   T_ii = Σ_j σ_i σ_j ∂²ψ/∂σ_i∂σ_j D_jj,   T_ij = a σ_j² D_ij + b σ_i σ_j D_ji,
 //   a ± b = (P_i ∓ P_j)/(σ_i ∓ σ_j),  P_i = ∂ψ/∂σ_i                                      (Stomakhin et al. 2012; Teran et al. 2005)
-// A model that has one defines in its file NAME_tangent(material, f, state) -> Tangent.
+// A model that has one defines in its file NAME_tangent(material, start) -> Tangent.
+
+// At the start of a step: F, the state of the model, and ∇v in 1/s.
+struct Start {
+    f: mat3x3<f32>,
+    state: vec3<f32>,
+    gradient: mat3x3<f32>,
+}
 
 struct Tangent {
     // The first two columns of U.
@@ -17,6 +24,9 @@ struct Tangent {
     cross: vec3<f32>,
     // Mean modulus in Pa, for the preconditioner.
     modulus: f32,
+    // J η and J ζ in Pa s of viscous models, τ = 2 J η dev D + J ζ tr D 1 with D = ½ (∇v + ∇vᵀ): implicit/tangent puts them into the rest.
+    shear_viscosity: f32,
+    bulk_viscosity: f32,
 }
 
 fn tangent_rows(t: Tangent) -> array<vec4<f32>, 6> {
@@ -26,7 +36,7 @@ fn tangent_rows(t: Tangent) -> array<vec4<f32>, 6> {
 
 fn tangent_from(rows: array<vec4<f32>, 6>) -> Tangent {
     return Tangent(rows[0].xyz, rows[1].xyz, rows[2].xyz, rows[3].xyz, rows[4].xyz, rows[5].xyz,
-        vec3<f32>(rows[1].w, rows[2].w, rows[3].w), rows[0].w);
+        vec3<f32>(rows[1].w, rows[2].w, rows[3].w), rows[0].w, 0.0, 0.0);
 }
 
 // Change of τ by a small strain ∇δv.

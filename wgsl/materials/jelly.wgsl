@@ -10,7 +10,7 @@ fn jelly_respond(material: MaterialParams, strain: Strain) -> Response {
     return Response(strain.rows, tau, determinant(ONE + strain.rows), energy, speed, vec3<f32>(0.0));
 }
 
-fn jelly_tangent(material: MaterialParams, f: mat3x3<f32>, state: vec3<f32>) -> Tangent {
+fn jelly_tangent(material: MaterialParams, start: Start) -> Tangent {
     let own = jelly_numbers(material);
-    return corotated_tangent(own.lambda, own.shear, 1.0, svd(f));
+    return corotated_tangent(own.lambda, own.shear, 1.0, svd(start.f));
 }

@@ -17,9 +17,9 @@ fn muscle_respond(material: MaterialParams, strain: Strain) -> Response {
 }
 
 // Of the jelly alone: its pull is prescribed in time.
-fn muscle_tangent(material: MaterialParams, f: mat3x3<f32>, state: vec3<f32>) -> Tangent {
+fn muscle_tangent(material: MaterialParams, start: Start) -> Tangent {
     let own = muscle_numbers(material);
-    return corotated_tangent(own.lambda, own.shear, 1.0, svd(f));
+    return corotated_tangent(own.lambda, own.shear, 1.0, svd(start.f));
 }
 
 // Sine of an angle, by half turns (common/series).

@@ -25,7 +25,7 @@ fn hardening_of(rate: f32, j_p: f32) -> f32 {
 }
 
 // As it is before it yields.
-fn snow_tangent(material: MaterialParams, f: mat3x3<f32>, state: vec3<f32>) -> Tangent {
+fn snow_tangent(material: MaterialParams, start: Start) -> Tangent {
     let own = snow_numbers(material);
-    return corotated_tangent(own.lambda, own.shear, hardening_of(own.hardening, 1.0 + state.x), svd(f));
+    return corotated_tangent(own.lambda, own.shear, hardening_of(own.hardening, 1.0 + start.state.x), svd(start.f));
 }

@@ -3,8 +3,10 @@
 use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Settings, Value};
 
 use crate::{
-    Axis, Context, Family, KeyKind, Limit, Loop, Matter, Method, Quantity, Registry, Scope, Solver,
-    Sound, Sph, kernel, mpm::materials::Model, stage::Entry,
+    Axis, Context, Family, KeyKind, Loop, Matter, Method, Quantity, Registry, Scope, Solver, Sound,
+    Sph, kernel,
+    mpm::{implicit, materials::Model},
+    stage::Entry,
 };
 
 /// Methods chosen by a scene, in the order of the registry.
@@ -299,15 +301,27 @@ impl Chosen {
         (names.len() > 1).then(|| Problem::new(axis.key(), message))
     }
 
-    /// The limits on the time step of all chosen methods.
-    pub fn limits(&self) -> impl Iterator<Item = Limit> + '_ {
-        self.methods().filter_map(|method| method.limit)
+    /// The limits on the time step of all chosen methods, by name, and the longest step in s of each, for the length in m that no
+    /// signal crosses.
+    pub fn limits(
+        &self,
+        length: f64,
+        matter: &[Matter],
+    ) -> impl Iterator<Item = (&'static str, f64)> + '_ {
+        let implicit = implicit::acts(self);
+        let of = |(number, matter): (usize, &Matter)| match self.models().get(number) {
+            Some(model) if implicit && model.is_stiff => Matter { viscosity: 0.0, ..*matter },
+            _ => *matter,
+        };
+        let matter: Vec<_> = matter.iter().enumerate().map(of).collect();
+        let limits = self.methods().filter_map(|method| method.limit);
+        limits.map(move |limit| (limit.name, (limit.step)(length, &matter)))
     }
 
     /// Longest step in s that the chosen methods allow, for the length in m that no signal crosses.
     #[must_use]
     pub fn longest_step(&self, length: f64, matter: &[Matter]) -> f64 {
-        self.limits().map(|limit| (limit.step)(length, matter)).fold(f64::INFINITY, f64::min)
+        self.limits(length, matter).map(|(_, step)| step).fold(f64::INFINITY, f64::min)
     }
 
     /// Speed of sound in m/s; `None` for an incompressible fluid.

@@ -181,8 +181,7 @@ fn speeds(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         (format!("gravity ({}√({letter}/g))", share(by_gravity)), by_gravity * (h / g).sqrt()),
     ];
     let matter = context.matter();
-    let own = chosen.limits().map(|limit| (limit.name.into(), (limit.step)(h, &matter)));
-    limits.extend(own);
+    limits.extend(chosen.limits(h, &matter).map(|(name, step)| (name.into(), step)));
     let cfl = scene.time.cfl;
     if limits.iter().any(|(_, limit)| step > cfl * limit * (1.0 + 1e-6)) {
         let finite = limits.iter().filter(|(_, limit)| limit.is_finite());

@@ -6,7 +6,7 @@ use meniscus_model::params::{KIND_BOUNDARY, RESPONSE_STICKY};
 use crate::World;
 use crate::grid::{busy_cells, center, coordinates, edge};
 use crate::held::{Wall, answering, answers, around, hold, is_held, solids, tie};
-use crate::materials::hardening;
+use crate::materials::{DAMPING, GAMMA, flow, hardening};
 use crate::mpm::{FIELD, Singular, least_mass, matrix, row, rows, set_element, singular, weight};
 use crate::poisson::{by_group, next_scalars, of_groups};
 use crate::space::{displacement, with_w, xyz};
@@ -20,8 +20,95 @@ const NEAR: i64 = 1;
 /// Pairs of axes: yz, xz, xy.
 const PAIRS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
 
+/// Change of a particle's stress by a small strain.
+enum Tangent {
+    Solid(Solid),
+    Liquid(Liquid),
+}
+
+impl Tangent {
+    fn of(world: &World, s: usize) -> Option<Self> {
+        Solid::of(world, s).map(Self::Solid).or_else(|| Liquid::of(world, s).map(Self::Liquid))
+    }
+
+    fn stress(&self, strain: DMat3) -> DMat3 {
+        match self {
+            Self::Solid(own) => own.stress(strain),
+            Self::Liquid(own) => own.stress(strain),
+        }
+    }
+
+    fn modulus(&self) -> f64 {
+        match self {
+            Self::Solid(own) => own.modulus,
+            Self::Liquid(own) => own.modulus(),
+        }
+    }
+}
+
+/// A liquid whose viscous stress is that of the step's end.
+struct Liquid {
+    /// −J d(J p)/dJ in Pa, J η and J ζ in Pa s.
+    stiff: f64,
+    shear: f64,
+    bulk: f64,
+    dt: f64,
+    /// 1 along each axis of the scene's dimensions.
+    axes: DMat3,
+}
+
+impl Liquid {
+    fn of(world: &World, s: usize) -> Option<Self> {
+        let material = world.material(world.sorted_identity[s]);
+        let (model, number) = world.model_of(&material);
+        let flat = world.params.world.dimensions == 2;
+        let axes = DMat3::from_diagonal([1.0, 1.0, f64::from(u8::from(!flat))].into());
+        let gradient = matrix(world, "affine", world.order[s] as usize);
+        let rate = gradient + gradient.transpose() - trace(gradient) / trace(axes) * 2.0 * axes;
+        let square: f64 = rate.to_cols_array().iter().map(|d| d * d).sum();
+        let most = f64::from(material.viscosity);
+        let viscosity = flow(model, &number, most, (0.5 * square).sqrt())?;
+        let excess = row(world, "sorted_deformation", s, 0)[3];
+        let j = 1.0 + excess;
+        let pressed = if excess > 0.0 && number("pulls") == 0.0 { 0.0 } else { 1.0 };
+        let stiffness = number("stiffness");
+        // p J = B (J^(1 − γ) − J).
+        let stiff = stiffness * ((GAMMA - 1.0) * j.powf(1.0 - GAMMA) + j);
+        let sound = (GAMMA * stiffness / f64::from(material.rest_density)).sqrt();
+        let damping = DAMPING * f64::from(material.rest_density) * sound * edge(&world.params);
+        Some(Self {
+            stiff: pressed * stiff,
+            shear: j * viscosity,
+            bulk: pressed * j * damping,
+            dt: f64::from(world.control.dt).max(1e-9),
+            axes,
+        })
+    }
+
+    /// 2 J η dev D + J ζ tr D 1 of a gradient of velocity in 1/s.
+    fn viscous(&self, gradient: DMat3) -> DMat3 {
+        let rate = gradient + gradient.transpose();
+        let mean = trace(gradient) / trace(self.axes);
+        self.shear * (rate - 2.0 * mean * self.axes) + self.bulk * trace(gradient) * self.axes
+    }
+
+    fn stress(&self, strain: DMat3) -> DMat3 {
+        self.stiff * trace(strain) * self.axes + self.viscous(strain / self.dt)
+    }
+
+    /// That of the solid with as much λ and G in a step.
+    fn modulus(&self) -> f64 {
+        let lambda = self.stiff + (self.bulk - 2.0 / trace(self.axes) * self.shear) / self.dt;
+        (lambda + 4.0 * self.shear / self.dt) / 3.0
+    }
+}
+
+fn trace(m: DMat3) -> f64 {
+    m.x_axis.x + m.y_axis.y + m.z_axis.z
+}
+
 /// Second derivatives of ψ of a particle in its principal axes.
-struct Tangent {
+struct Solid {
     principal: Singular,
     /// `∂²ψ/∂σ_i∂σ_j` in Pa.
     axes: DMat3,
@@ -31,7 +118,7 @@ struct Tangent {
     modulus: f64,
 }
 
-impl Tangent {
+impl Solid {
     /// Of ψ = G Σ (σ − 1)² + λ/2 (J − 1)², less what makes it indefinite.
     fn of(world: &World, s: usize) -> Option<Self> {
         let material = world.material(world.sorted_identity[s]);
@@ -93,18 +180,46 @@ pub(crate) fn tangent(world: &mut World) {
             continue;
         }
         let mut element = [[0.0; 4]; 6];
-        if let Some(own) = Tangent::of(world, s) {
-            let (u, sigma) = (own.principal.u, own.principal.sigma);
-            element[0] = with_w(u[0], own.modulus);
-            element[1] = with_w(u[1], 0.0);
-            for (k, ([a, b], [minus, plus])) in PAIRS.into_iter().zip(own.pairs).enumerate() {
-                let [even, odd] = [0.5 * (minus + plus), 0.5 * (minus - plus)];
-                element[2][k] = own.axes.col(k)[k] * sigma[k].powi(2);
-                element[3][k] = own.axes.col(b)[a] * sigma[a] * sigma[b];
-                element[4][k] = even * sigma[b].powi(2);
-                element[5][k] = even * sigma[a].powi(2);
-                element[1 + k][3] = odd * sigma[a] * sigma[b];
+        match Tangent::of(world, s) {
+            Some(Tangent::Solid(own)) => {
+                let (u, sigma) = (own.principal.u, own.principal.sigma);
+                element[0] = with_w(u[0], own.modulus);
+                element[1] = with_w(u[1], 0.0);
+                for (k, ([a, b], [minus, plus])) in PAIRS.into_iter().zip(own.pairs).enumerate() {
+                    let [even, odd] = [0.5 * (minus + plus), 0.5 * (minus - plus)];
+                    element[2][k] = own.axes.col(k)[k] * sigma[k].powi(2);
+                    element[3][k] = own.axes.col(b)[a] * sigma[a] * sigma[b];
+                    element[4][k] = even * sigma[b].powi(2);
+                    element[5][k] = even * sigma[a].powi(2);
+                    element[1 + k][3] = odd * sigma[a] * sigma[b];
+                }
             }
+            Some(Tangent::Liquid(own)) => {
+                // By the stresses of unit strains.
+                let of = |i: usize, j: usize| {
+                    let mut unit = DMat3::ZERO;
+                    unit.col_mut(j)[i] = 1.0;
+                    own.stress(unit)
+                };
+                element[0] = with_w(DVec3::X, own.modulus());
+                element[1] = with_w(DVec3::Y, 0.0);
+                for (k, [a, b]) in PAIRS.into_iter().enumerate() {
+                    element[2][k] = of(k, k).col(k)[k];
+                    element[3][k] = of(b, b).col(a)[a];
+                    element[4][k] = of(a, b).col(b)[a];
+                    element[5][k] = of(b, a).col(a)[b];
+                    element[1 + k][3] = of(b, a).col(b)[a];
+                }
+                let i = world.order[s] as usize;
+                let before = own.viscous(matrix(world, "affine", i));
+                let [mut on, mut off] = [row(world, "stress", i, 0), row(world, "stress", i, 1)];
+                for (k, [a, b]) in PAIRS.into_iter().enumerate() {
+                    on[k] -= before.col(k)[k];
+                    off[k] -= before.col(b)[a];
+                }
+                set_element(world, "stress", i, &[on, off]);
+            }
+            None => {}
         }
         set_element(world, "tangent", s, &element);
     }
@@ -137,7 +252,7 @@ pub(crate) fn strain(world: &mut World) {
         let volume = f64::from(world.material(world.sorted_identity[s]).rest_volume);
         let inverse_inertia = 4.0 / edge.powi(2);
         let added = dt * dt * inverse_inertia * volume * own.stress(inverse_inertia * gradient);
-        let share = (dt * inverse_inertia).powi(2) * volume * own.modulus;
+        let share = (dt * inverse_inertia).powi(2) * volume * own.modulus();
         for (name, row) in FIELD.iter().zip(rows(added, [share, 0.0, 0.0])) {
             set_element(world, name, s, &[row]);
         }

@@ -30,7 +30,8 @@ pub(super) const CASE: Case = Case {
             (Herschel, Bulkley 1926); η is at most 40 Pa·s. They start with the steady profile of their regularised law, \
             G y = η(γ̇) γ̇, and have to keep it. The error after 0.5 s is the largest difference of a layer half a cell \
             thick from the profile, relative to its largest speed. `dfsph` has viscosity.model = \"implicit\" and a \
-            support of 3 spacings; `classic_mpm` is left out, since its blend adds viscosity in steps this short.",
+            support of 3 spacings, `mls_mpm` mpm.integration = \"implicit\"; `classic_mpm` is left out, since its blend \
+            adds viscosity in steps this short.",
     solvers: &["mls_mpm", "dfsph"],
     coarse: true,
     tunes: false,
@@ -118,6 +119,7 @@ fn run(trial: &mut Trial<'_>) -> Result<(), Error> {
         if points {
             // Steps as long as they may be: each damps a little.
             scene.time.cfl = 1.0;
+            scene.settings.set("mpm.integration", "implicit");
         } else {
             scene.settings.set("viscosity.model", "implicit");
             scene.support_radius = Some(1.5 * edge);

@@ -162,6 +162,7 @@ fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let effect = "what touches one side drags what touches the other";
     let mut messages = cells::warnings(scene, chosen, effect);
     messages.extend(implicit::without_effect(scene, chosen));
+    messages.extend(implicit::damped(scene, chosen));
     for (number, (material, model)) in scene.materials.iter().zip(chosen.models()).enumerate() {
         if !model.viscous && material.viscosity.is_some_and(|viscosity| viscosity > 0.0) {
             let name = model.name;

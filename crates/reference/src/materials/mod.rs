@@ -105,9 +105,9 @@ fn dyads(values: [f64; 3], u: [DVec3; 3], by: [DVec3; 3]) -> DMat3 {
 }
 
 /// γ of the equation of state of liquids.
-const GAMMA: f64 = 7.0;
+pub(crate) const GAMMA: f64 = 7.0;
 /// Viscosity against changes of volume, in ρ c Δx.
-const DAMPING: f64 = 0.25;
+pub(crate) const DAMPING: f64 = 0.25;
 /// Density, relative to that at rest, from which on no particle is loose.
 const CROWDED: f64 = 1.1;
 

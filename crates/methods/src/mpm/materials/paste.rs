@@ -51,6 +51,7 @@ pub const MODEL: Model = Model {
         water::problem(own, fastest)
     },
     viscous: true,
+    is_stiff: true,
     look: Look::Glossy,
     color: [0.80, 0.67, 0.50],
     ..Model::new("paste")
