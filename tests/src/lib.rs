@@ -9,6 +9,7 @@
 //! * [`side_by_side`]: any scene compared step by step;
 //! * [`mutants`]: shaders with one change each, to see whether the comparison notices;
 //! * [`physics`]: whole simulations compared with theory and experiment;
+//! * [`names`]: names of tests that follow from a folder or a table;
 //! * [`scenes`]: scene heads, runs and read-backs that tests share;
 //! * [`laws`]: relations that hold whatever the right answer is, over the scenes of `tests/laws/`;
 //! * [`topology`]: whether a mesh is a closed manifold, and its topology.
@@ -24,6 +25,7 @@ pub mod lattice;
 pub mod laws;
 pub mod moment;
 pub mod mutants;
+pub mod names;
 pub mod physics;
 pub mod random;
 pub mod scale;

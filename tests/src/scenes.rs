@@ -171,11 +171,11 @@ pub fn state(gpu: &Gpu, simulation: &Simulation) -> State {
     block_on(gpu, simulation.read()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs a scene for two times, all at once, in submissions of `steps` steps, and resumed between both: the states must be equal.
+/// Runs a scene for two times, all at once, in submissions of `steps` steps, and resumed between both: the states must be equal. Returns the last run.
 ///
 /// # Panics
 /// If they are not, if the run has less than `least` steps, or with the error if a simulation fails.
-pub fn same_bits(gpu: &Gpu, scene: &Scene, time: f64, steps: u32, least: u64) {
+pub fn same_bits(gpu: &Gpu, scene: &Scene, time: f64, steps: u32, least: u64) -> Simulation {
     let run = |steps: u32| {
         let mut simulation = start(gpu, scene);
         simulation.set_steps_per_submission(steps);
@@ -191,6 +191,7 @@ pub fn same_bits(gpu: &Gpu, scene: &Scene, time: f64, steps: u32, least: u64) {
     let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
     run_for(gpu, &mut resumed, time);
     assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+    resumed
 }
 
 /// Σ m v and Σ m |v| in f64, of fluid particles of one mass.

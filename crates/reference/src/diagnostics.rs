@@ -56,7 +56,7 @@ fn combine(a: Rows, b: Rows) -> Rows {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], lower, a[4].max(b[4]), last]
 }
 
-/// Sums each block of the cells of smoke.
+/// Sums each block of the cells of smoke (`wgsl/smoke/partial`).
 pub(crate) fn cells(world: &mut World) {
     let mut blocks = [NOTHING; BLOCKS];
     for c in 0..world.params.grid.cell_count as usize {

@@ -161,7 +161,7 @@ fn parts(world: &World, solids: &[Posed], c: usize) -> Vec<Part> {
     parts
 }
 
-/// Links of smoke and temperature, and what walls do to it.
+/// Links of smoke and temperature, and what walls do to it (`wgsl/diffusion/cells`).
 pub(crate) fn centres(world: &mut World) {
     let [smoke, heat] = ["diffusivity", "thermal_diffusivity"]
         .map(|name| world.number(&format!("stable_fluids.{name}")));

@@ -350,7 +350,7 @@ fn is_known(world: &World, array: &str, c: usize, axis: usize) -> bool {
     element::<4>(world, array, c)[3] as u32 >> axis & 1 == 1
 }
 
-/// Faces one layer beyond the projected ones, changed as those around them were.
+/// Faces one layer beyond the projected ones, changed as those around them were (`wgsl/liquid/beyond`).
 pub(crate) fn beyond(world: &mut World) {
     let params = world.params;
     for c in busy_cells(world) {

@@ -1,4 +1,4 @@
-//! Signed distances of meshes on grids (Bærentzen, Aanæs 2005), from all triangles.
+//! Signed distances of meshes on grids (`wgsl/solid/`; Bærentzen, Aanæs 2005), from all triangles.
 
 use glam::{DVec3, UVec3};
 use meniscus_model::params::FieldTriangle;

@@ -243,7 +243,7 @@ pub(crate) fn sample(world: &mut World) {
 /// Least share of a ball between walls.
 const LEAST_FREE: f64 = 0.2;
 
-/// Counts as they would be without walls.
+/// Counts as they would be without walls (`wgsl/foam/walls`).
 pub(crate) fn free_of_walls(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     let solids: Vec<_> =
@@ -278,7 +278,7 @@ fn kind_by(world: &World, count: f64, before: u32, newborn: bool) -> u32 {
     }
 }
 
-/// Kinds, and motion by kind.
+/// Kinds, and motion by kind (`wgsl/foam/move`).
 pub(crate) fn moves(world: &mut World) {
     let g = world.params.world.gravity.as_dvec3();
     for slot in used(world) {

@@ -221,7 +221,7 @@ pub(crate) fn near(world: &mut World) {
     }
 }
 
-/// Blocks with an equation of pressure.
+/// Blocks with an equation of pressure (`wgsl/poisson/wet`).
 pub(crate) fn wet(world: &mut World) {
     let all = blocks(world);
     for block in 0..all {

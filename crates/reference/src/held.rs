@@ -1,4 +1,4 @@
-//! Nodes of material points at walls (`wgsl/common/held.wgsl`, `wgsl/mpm/`).
+//! Nodes of material points at walls (`wgsl/mpm/`, `wgsl/common/held.wgsl`).
 
 use glam::{DMat3, DVec3, I64Vec3};
 use meniscus_model::Params;
@@ -270,7 +270,7 @@ pub(crate) fn approach(world: &mut World) {
     }
 }
 
-/// Lets go what a wall would have to pull.
+/// Lets go what a wall would have to pull (`wgsl/mpm/contact`).
 pub(crate) fn release(world: &mut World) {
     let params = world.params;
     let all = solids(world);
@@ -323,7 +323,7 @@ pub(crate) fn weigh(world: &mut World) {
     }
 }
 
-/// Velocities of the free nodes with the inertia of those that follow them.
+/// Velocities of the free nodes with the inertia of those that follow them (`wgsl/mpm/move`).
 pub(crate) fn moves(world: &mut World) {
     let params = world.params;
     let all = solids(world);
@@ -488,7 +488,7 @@ pub(crate) fn press(world: &mut World) {
     }
 }
 
-/// Impulses on bodies, and as forces.
+/// Impulses on bodies, and as forces (`wgsl/body/receive`).
 pub(crate) fn receive(world: &mut World) {
     for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];

@@ -1,4 +1,4 @@
-//! Shared by PCISPH, IISPH and DFSPH (`wgsl/common/incompressible.wgsl`), with rest volumes: s =
+//! Shared by PCISPH, IISPH and DFSPH (`wgsl/sph/`, `wgsl/common/incompressible.wgsl`), with rest volumes: s =
 //! ρ/ρ0, κ = p Δt².
 
 use glam::DVec3;
@@ -101,7 +101,7 @@ pub(crate) fn group_count(world: &World) -> usize {
     (groups.x * groups.y) as usize
 }
 
-/// Mean error in percent.
+/// Mean error in percent (`wgsl/loop/residual`).
 pub(crate) fn residual(world: &mut World) {
     let written = &world.floats("residuals")[..2 * group_count(world)];
     let sum = |k: usize| written.iter().skip(k).step_by(2).sum::<f64>();

@@ -56,7 +56,7 @@ fn shares(world: &World, solids: &[Posed], c: usize) -> Vec<f64> {
     solids.iter().map(&mut share_of).collect()
 }
 
-/// Levers of all cells of liquid.
+/// Levers of all cells of liquid (`wgsl/liquid/levers`).
 pub(crate) fn lever(world: &mut World) {
     let params = world.params;
     let solids = solids(world);
@@ -200,7 +200,7 @@ pub(crate) fn press_residual(world: &mut World) {
     });
 }
 
-/// Share of the bodies in the equation of pressure.
+/// Share of the bodies in the equation of pressure (`wgsl/liquid/yield`).
 pub(crate) fn give_way(world: &mut World) {
     let parts = sums_of_solid(world);
     for c in busy_cells(world) {

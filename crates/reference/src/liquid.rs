@@ -1,4 +1,4 @@
-//! Particles of liquids on a grid (`wgsl/flip/`, `wgsl/apic/`, `wgsl/polypic/`, `wgsl/eulerian/`, `wgsl/liquid/`), with sums over
+//! Particles of liquids on a grid (`wgsl/liquid/`, `wgsl/flip/`, `wgsl/apic/`, `wgsl/polypic/`, `wgsl/eulerian/`), with sums over
 //! all of them.
 
 use glam::DVec3;
@@ -18,7 +18,7 @@ use crate::space::{displacement, with_w, wrap, xyz};
 /// Least weight of the known faces around a place that has a velocity.
 const LEAST_KNOWN: f64 = 1e-3;
 
-/// Gradients with velocities, by components.
+/// Gradients with velocities, by components (`wgsl/apic/carry`).
 pub(crate) fn carry(world: &mut World) {
     for s in world.handled() {
         let rows: [f64; 12] = element(world, "affine", world.order[s] as usize);
@@ -30,7 +30,7 @@ pub(crate) fn carry(world: &mut World) {
     }
 }
 
-/// Terms with velocities.
+/// Terms with velocities (`wgsl/polypic/carry`).
 pub(crate) fn carry_terms(world: &mut World) {
     for s in world.handled() {
         let mut terms: [f64; 24] = element(world, "poly", world.order[s] as usize);
@@ -103,7 +103,7 @@ pub(crate) fn gather(world: &mut World) {
     gather_with(world, |world, s, axis, _| world.sorted_velocity[s][axis]);
 }
 
-/// Field at the faces and cover of particles with gradients: P2G of APIC.
+/// Field at the faces and cover of particles with gradients: P2G of APIC (`wgsl/apic/gather`).
 pub(crate) fn gather_affine(world: &mut World) {
     gather_with(world, |world, s, axis, offset| {
         let row: [f64; 4] = element(world, ["affine_x", "affine_y", "affine_z"][axis], s);
@@ -111,7 +111,7 @@ pub(crate) fn gather_affine(world: &mut World) {
     });
 }
 
-/// Field at the faces and cover of particles with multilinear fields: P2G of `polypic`.
+/// Field at the faces and cover of particles with multilinear fields: P2G of `polypic` (`wgsl/polypic/gather`).
 pub(crate) fn gather_terms(world: &mut World) {
     gather_with(world, |world, s, axis, offset| {
         let terms: [f64; 24] = element(world, "sorted_poly", s);
@@ -168,7 +168,7 @@ fn mouth_share(world: &World, emitter: &EmitterParams, x: DVec3) -> f64 {
     near * f64::min(points.map(weight).sum::<f64>() / full, 1.0)
 }
 
-/// The carried field, else the gathered one; at mouths that of the emitters.
+/// The carried field, else the gathered one; at mouths that of the emitters (`wgsl/eulerian/gather`).
 pub(crate) fn gather_carried(world: &mut World) {
     let params = world.params;
     for c in busy_cells(world) {
@@ -193,7 +193,7 @@ pub(crate) fn gather_carried(world: &mut World) {
     }
 }
 
-/// The field that the next step starts from.
+/// The field that the next step starts from (`wgsl/eulerian/advect`).
 pub(crate) fn advect(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
@@ -218,7 +218,7 @@ pub(crate) fn advect(world: &mut World) {
     }
 }
 
-/// The gathered field, known where the projected one is.
+/// The gathered field, known where the projected one is (`wgsl/flip/keep`).
 pub(crate) fn keep(world: &mut World) {
     for c in busy_cells(world) {
         let [x, y, z, _]: [f64; 4] = element(world, "face_gathered", c);
@@ -227,7 +227,7 @@ pub(crate) fn keep(world: &mut World) {
     }
 }
 
-/// Velocities of the particles by the change of the field.
+/// Velocities of the particles by the change of the field (`wgsl/flip/update`).
 pub(crate) fn update_by_change(world: &mut World) {
     let blend = world.number("flip.blend");
     for s in world.handled() {
@@ -240,7 +240,7 @@ pub(crate) fn update_by_change(world: &mut World) {
     }
 }
 
-/// Velocities of the particles and their gradients.
+/// Velocities of the particles and their gradients (`wgsl/apic/update`).
 pub(crate) fn update_affine(world: &mut World) {
     let axes = axes(&world.params);
     for s in world.handled() {
@@ -257,7 +257,7 @@ pub(crate) fn update_affine(world: &mut World) {
     }
 }
 
-/// Velocities of the particles and the terms of their fields.
+/// Velocities of the particles and the terms of their fields (`wgsl/polypic/update`).
 pub(crate) fn update_terms(world: &mut World) {
     let axes = axes(&world.params);
     for s in world.handled() {
@@ -336,7 +336,7 @@ fn outside(world: &World, x: DVec3) -> DVec3 {
     x - distance.min(0.0) * edge(params) * gradient / gradient.length().max(1e-6)
 }
 
-/// Motion of the particles, with their densities and pressures.
+/// Motion of the particles, with their densities and pressures (`wgsl/liquid/move`).
 pub(crate) fn moves(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);

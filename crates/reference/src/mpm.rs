@@ -69,7 +69,7 @@ fn stress(world: &World, i: usize) -> DMat3 {
     DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
 }
 
-/// What each particle gives to the nodes.
+/// What each particle gives to the nodes (`wgsl/mls_mpm/point`).
 pub(crate) fn point(world: &mut World) {
     let share = 4.0 * f64::from(world.control.dt) / edge(&world.params).powi(2);
     for s in world.handled() {
@@ -106,7 +106,7 @@ pub(crate) fn least_mass(params: &Params) -> f64 {
     LEAST * f64::from(params.materials[0].rest_density) * volume(params)
 }
 
-/// Mass of each node, and its velocity after gravity and fields.
+/// Mass of each node, and its velocity after gravity and fields (`wgsl/mls_mpm/gather`).
 pub(crate) fn gather(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
@@ -145,7 +145,7 @@ fn stays(world: &mut World, s: usize) -> bool {
     stays
 }
 
-/// Velocity, its gradient, and motion of each particle.
+/// Velocity, its gradient, and motion of each particle (`wgsl/mls_mpm/update`).
 pub(crate) fn update(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
@@ -181,7 +181,7 @@ pub(crate) fn update(world: &mut World) {
     }
 }
 
-/// What each particle gives to the nodes in the classic method: Δt V0 τ and momentum.
+/// What each particle gives to the nodes in the classic method: Δt V0 τ and momentum (`wgsl/classic_mpm/point`).
 pub(crate) fn point_classic(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
@@ -216,7 +216,7 @@ fn gradient(params: &Params, offset: DVec3) -> DVec3 {
     DVec3::new(along(0), along(1), along(2))
 }
 
-/// Mass and velocity of each node before and after its forces, by gradients of the weights.
+/// Mass and velocity of each node before and after its forces, by gradients of the weights (`wgsl/classic_mpm/gather`).
 pub(crate) fn gather_classic(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);
@@ -245,7 +245,7 @@ pub(crate) fn gather_classic(world: &mut World) {
     }
 }
 
-/// What particles keep of their own velocities, which are along gravity in w.
+/// What particles keep of their own velocities, which are along gravity in w (`wgsl/classic_mpm/keep`).
 pub(crate) fn keep(world: &mut World) {
     let params = world.params;
     let blend = world.number("classic_mpm.blend");
@@ -270,7 +270,7 @@ fn least_density(params: &Params) -> f64 {
     0.25 * f64::from(params.materials[0].rest_density)
 }
 
-/// Velocity, gradient by the weights' slopes, and motion of each particle.
+/// Velocity, gradient by the weights' slopes, and motion of each particle (`wgsl/classic_mpm/update`).
 pub(crate) fn update_classic(world: &mut World) {
     let params = world.params;
     let dt = f64::from(world.control.dt);

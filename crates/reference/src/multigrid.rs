@@ -117,7 +117,7 @@ pub(crate) fn coarsen(world: &mut World) {
     }
 }
 
-/// Coefficients of the next level, where what diagonals have beside their faces is not divided.
+/// Coefficients of the next level, where what diagonals have beside their faces is not divided (`wgsl/pressure/coarsen`).
 pub(crate) fn coarsen_screened(world: &mut World) {
     let params = world.params;
     let [finer, level] =
@@ -148,7 +148,8 @@ pub(crate) fn coarsen_screened(world: &mut World) {
     }
 }
 
-/// Coefficients β²/a² (N + N')/2 of the faces between cells of the first level where its remainder has N > 0, and S from the second lane.
+/// Coefficients β²/a² (N + N')/2 of the faces between cells of the first level where its remainder has N > 0, and S from the
+/// second lane (`wgsl/pressure/faces`).
 pub(crate) fn faces(world: &mut World) {
     let params = world.params;
     let level = Level::of(&params, 1);

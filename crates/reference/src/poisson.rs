@@ -171,7 +171,7 @@ pub(crate) fn divergence(world: &mut World) {
     right_sides(world, right_side);
 }
 
-/// Right-hand side of the pressure that keeps the volume.
+/// Right-hand side of the pressure that keeps the volume (`wgsl/liquid/excess`).
 pub(crate) fn excess(world: &mut World) {
     right_sides(world, |world, c| {
         let [[cover], [share]] = ["cover", "solid_share"].map(|name| element(world, name, c));
@@ -183,7 +183,7 @@ pub(crate) fn excess(world: &mut World) {
     });
 }
 
-/// Adds what emitters pour into cells.
+/// Adds what emitters pour into cells (`wgsl/liquid/pour`).
 pub(crate) fn pour(world: &mut World) {
     let params = world.params;
     let size = params.grid.size.as_i64vec3();
@@ -326,7 +326,7 @@ pub(crate) fn step(world: &mut World) {
     }
 }
 
-/// A step of conjugate gradients.
+/// A step of conjugate gradients (`wgsl/multigrid/step`).
 pub(crate) fn advance(world: &mut World) {
     let [alpha, beta, ..] = element::<4>(world, "poisson_scalars", 0);
     for c in busy_cells(world) {

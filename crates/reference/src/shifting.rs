@@ -47,7 +47,7 @@ pub(crate) fn shift(world: &mut World) {
     }
 }
 
-/// Positions with them.
+/// Positions with them (`wgsl/shifting/move`).
 pub(crate) fn moves(world: &mut World) {
     for s in world.handled() {
         if is_kind(world.identity[s], KIND_FLUID) {

@@ -1,7 +1,7 @@
 //! Smoke (`wgsl/smoke/`), by sums over the cells around each place.
 
-mod sources;
-mod vortices;
+pub(crate) mod sources;
+pub(crate) mod vortices;
 
 use glam::{DVec3, DVec4, I64Vec3};
 use meniscus_model::Params;
@@ -16,9 +16,7 @@ use crate::faces::{
 };
 use crate::grid::{center, coordinates, edge, volume};
 use crate::integrate::by_fields;
-pub(crate) use sources::{expand, source};
 use sources::{share, sources, stirred};
-pub(crate) use vortices::vortex;
 
 /// Density of air in kg/m³.
 const AIR: f64 = 1.204;

@@ -68,7 +68,7 @@ pub(crate) fn collide(world: &mut World) {
     }
 }
 
-/// Sums of what each solid took from the particles of a block, and about the solid's centre.
+/// Sums of what each solid took from the particles of a block, and about the solid's centre (`wgsl/solid/stop`).
 pub(crate) fn sum_stops(world: &mut World) {
     let driven = world.params.counts.driven as usize;
     for element in 0..world.stage.element_count as usize {

@@ -43,7 +43,7 @@ fn is_near(world: &World, c: usize) -> bool {
     (0..axes(&world.params)).any(differs)
 }
 
-/// Cover by the level set, which begins by the cover of the particles.
+/// Cover by the level set, which begins by the cover of the particles (`wgsl/eulerian/level`).
 pub(crate) fn cover(world: &mut World) {
     for c in busy_cells(world) {
         let mut covered = element::<1>(world, "cover", c)[0].clamp(0.0, 1.0);
@@ -226,7 +226,7 @@ pub(crate) fn mark(world: &mut World) {
     }
 }
 
-/// Field at the nodes of the surface's mesh.
+/// Field at the nodes of the surface's mesh (`wgsl/eulerian/surface`).
 pub(crate) fn mesh(world: &mut World) {
     let params = world.params;
     let first = center(&params, coordinates(&params, 0));

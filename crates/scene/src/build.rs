@@ -81,90 +81,47 @@ impl Scene {
         }
         self
     }
+}
 
+/// Functions that add one element to a list of the scene.
+macro_rules! adds {
+    ($($(#[$doc:meta])* $name:ident: $list:ident, $element:ident;)*) => {
+        impl Scene {
+            $($(#[$doc])*
+            #[must_use]
+            pub fn $name(mut self, one: $element) -> Self {
+                self.$list.push(one);
+                self
+            })*
+        }
+    };
+}
+
+adds! {
     /// Scene with one more body of fluid.
-    #[must_use]
-    pub fn with_fluid(mut self, fluid: Fluid) -> Self {
-        self.fluids.push(fluid);
-        self
-    }
-
+    with_fluid: fluids, Fluid;
     /// Scene with one more solid that particles collide with.
-    #[must_use]
-    pub fn with_boundary(mut self, boundary: Boundary) -> Self {
-        self.boundaries.push(boundary);
-        self
-    }
-
+    with_boundary: boundaries, Boundary;
     /// Scene with one more rigid body.
-    #[must_use]
-    pub fn with_body(mut self, body: Body) -> Self {
-        self.bodies.push(body);
-        self
-    }
-
+    with_body: bodies, Body;
     /// Scene with one more joint.
-    #[must_use]
-    pub fn with_joint(mut self, joint: Joint) -> Self {
-        self.joints.push(joint);
-        self
-    }
-
+    with_joint: joints, Joint;
     /// Scene with one more mooring line.
-    #[must_use]
-    pub fn with_mooring(mut self, mooring: Mooring) -> Self {
-        self.moorings.push(mooring);
-        self
-    }
-
+    with_mooring: moorings, Mooring;
     /// Scene with one more force field.
-    #[must_use]
-    pub fn with_force(mut self, force: Force) -> Self {
-        self.forces.push(force);
-        self
-    }
-
+    with_force: forces, Force;
     /// Scene with one more source of fluid.
-    #[must_use]
-    pub fn with_emitter(mut self, emitter: Emitter) -> Self {
-        self.emitters.push(emitter);
-        self
-    }
-
+    with_emitter: emitters, Emitter;
     /// Scene with one more region that removes fluid.
-    #[must_use]
-    pub fn with_drain(mut self, drain: Drain) -> Self {
-        self.drains.push(drain);
-        self
-    }
-
+    with_drain: drains, Drain;
     /// Scene with one more face through which fluid comes in.
-    #[must_use]
-    pub fn with_inlet(mut self, inlet: Inlet) -> Self {
-        self.inlets.push(inlet);
-        self
-    }
-
+    with_inlet: inlets, Inlet;
     /// Scene with one more face through which fluid leaves.
-    #[must_use]
-    pub fn with_outlet(mut self, outlet: Outlet) -> Self {
-        self.outlets.push(outlet);
-        self
-    }
-
+    with_outlet: outlets, Outlet;
     /// Scene with one more source of smoke.
-    #[must_use]
-    pub fn with_source(mut self, source: Source) -> Self {
-        self.sources.push(source);
-        self
-    }
-
+    with_source: sources, Source;
     /// Scene with one more vortex of the air.
-    #[must_use]
-    pub fn with_vortex(mut self, vortex: Vortex) -> Self {
-        self.vortices.push(vortex);
-        self
-    }
+    with_vortex: vortices, Vortex;
 }
 
 impl Material {

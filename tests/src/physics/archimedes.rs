@@ -3,7 +3,7 @@
 use meniscus::Error;
 use meniscus_model::scene::{Body, Cuboid, Shape};
 
-use super::{Case, Trial, block};
+use super::{COARSE, Case, Trial, block};
 use crate::device::block_on;
 
 const G: f64 = 9.81;
@@ -24,10 +24,10 @@ pub(super) const CASE: Case = Case {
             it floats with 0.625 of the water's density, 0.15 m in theory. Both are means over the last third of 1.5 s. \
             With SPH the water has 20 Pa s, so that it settles.",
     solvers: &["muller", "wcsph", "pcisph", "iisph", "dfsph", "flip", "apic", "mls_mpm"],
-    coarse: true,
     tunes: true,
-    plots: &[],
+    everyday: [&["wcsph", "dfsph", "flip"], &["dfsph"]],
     run,
+    ..COARSE
 };
 
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {

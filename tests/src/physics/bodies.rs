@@ -7,7 +7,7 @@ use glam::DVec3;
 use meniscus::Error;
 use meniscus_model::scene::{Body, Cuboid, Domain, Fluid, Shape, Sphere};
 
-use super::{Case, Expected, Plot, Trial, block};
+use super::{COARSE, Case, Expected, Plot, Trial, block};
 
 const G: f64 = 9.81;
 const DENSITY: f64 = 1000.0;
@@ -35,10 +35,10 @@ pub(super) const ADDED_MASS: Case = Case {
             so that it falls with g (2 − 1)/(2 + 1.046) = 3.22 m/s². Measured is the error of its mean acceleration in \
             the first 20 ms, in steps of 1 ms.",
     solvers: AT_ONCE,
-    coarse: true,
     tunes: true,
-    plots: &[],
+    everyday: [&["dfsph", "flip"], &["dfsph", "flip"]],
     run: fall,
+    ..COARSE
 };
 
 fn fall(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -78,8 +78,6 @@ pub(super) const SINK: Case = Case {
             1.5593 c² and c the ball's fraction of the volume (Hasimoto 1959). The Reynolds number is 0.03. Grids have \
             no such row: their viscosity does not act on bodies.",
     solvers: &["wcsph", "dfsph"],
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "speed",
         title: "Speed of a ball that sinks in honey",
@@ -92,7 +90,9 @@ pub(super) const SINK: Case = Case {
             line: true,
         }],
     }],
+    everyday: [&["dfsph"], &[]],
     run: sink,
+    ..COARSE
 };
 
 fn sink(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -147,10 +147,9 @@ pub(super) const SLIDER: Case = Case {
             μ cos θ) = 3.21 m/s², measured from 0.1 s to 0.4 s. With 0.65, more than tan θ, it stays: measured is its \
             way in 0.4 s, of that without friction.",
     solvers: FAMILIES,
-    coarse: true,
-    tunes: false,
-    plots: &[],
+    everyday: [&["dfsph"], &[]],
     run: slide,
+    ..COARSE
 };
 
 fn slide(trial: &mut Trial<'_>) -> Result<(), Error> {

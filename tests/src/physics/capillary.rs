@@ -10,7 +10,7 @@ use meniscus_model::{
 };
 
 use super::{
-    Case, Expected, Particle, Plot, Trial, block, quantile, rms,
+    COARSE, Case, Expected, Particle, Plot, Trial, block, quantile, rms,
     tension::{
         BOTH, DENSITY, HARD, PAPER, Parts, SIGMA, UNIT, USUAL, cube, diagonals_over_edges,
         radius_of, scene, set,
@@ -26,10 +26,8 @@ pub(super) const FLAT: Case = Case {
             upper face (15 to 33 % without Ψ) and inside. Then particles move by up to 0.3 spacings, and Ψ is compared \
             with the part of the kernel below the face.",
     solvers: &["wcsph"],
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: flat,
+    ..COARSE
 };
 
 /// Part of the weight of a kernel with the support 1 below a plane that is x above its centre.
@@ -161,8 +159,6 @@ pub(super) const WAVE: Case = Case {
             wave with an amplitude of λ/50. The height is the first Fourier coefficient of the particles' positions; its \
             period is compared with ω² = (g k + σ k³/ρ) tanh(k d).",
     solvers: BOTH,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "height",
         title: "Height of the capillary wave",
@@ -177,7 +173,9 @@ pub(super) const WAVE: Case = Case {
             line: true,
         }],
     }],
+    everyday: [&["dfsph"], &[]],
     run: wave,
+    ..COARSE
 };
 
 fn wave(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -266,9 +264,8 @@ pub(super) const REST: Case = Case {
             largest speed in percent of σ/μ.",
     solvers: BOTH,
     coarse: false,
-    tunes: false,
-    plots: &[],
     run: rest,
+    ..COARSE
 };
 
 fn rest(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -314,10 +311,8 @@ pub(super) const SQUARE: Case = Case {
             1 s: the radius of a disc with the same second moment, against 0.6/√π m; the mean pressure inside, against \
             σ/R; the least over the largest of the moments.",
     solvers: &["wcsph"],
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: square,
+    ..COARSE
 };
 
 fn square(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -380,7 +375,6 @@ pub(super) const COLOR: Case = Case {
             since 3 μ R/σ. A ball at rest has 1 and 0.",
     solvers: &["muller"],
     coarse: false,
-    tunes: false,
     plots: &[Plot {
         name: "extent",
         title: "A cube under the colour field's tension",
@@ -394,6 +388,7 @@ pub(super) const COLOR: Case = Case {
         }],
     }],
     run: color,
+    ..COARSE
 };
 
 fn color(trial: &mut Trial<'_>) -> Result<(), Error> {

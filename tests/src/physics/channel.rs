@@ -7,7 +7,7 @@ use meniscus_model::scene::{Boundary, Contact, Domain, Force, Response};
 
 use crate::scenes::INCOMPRESSIBLE;
 
-use super::{ALL, Case, Expected, LIQUIDS, Plot, Trial, block};
+use super::{COARSE, Case, Expected, LIQUIDS, Plot, Trial, block};
 
 /// Width of the channel in m, viscosity in m²/s, acceleration in m/s².
 const WIDTH: f64 = 1e-3;
@@ -26,9 +26,6 @@ pub(super) const CASE: Case = Case {
             acceleration of 10⁻⁴ m/s² from t = 0 on (Morris 1997; Re 0.0125). The error is the largest difference of any \
             particle from the series solution, relative to its largest speed, at 0.0225, 0.045, 0.1125, 0.225 and (at \
             L/40) 0.99 s.",
-    solvers: ALL,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "profile",
         title: "Poiseuille flow at 0.0225, 0.045, 0.1125, 0.225 and 0.99 s",
@@ -44,6 +41,7 @@ pub(super) const CASE: Case = Case {
         ],
     }],
     run: |trial| run(trial, None),
+    ..COARSE
 };
 
 /// Flow in a channel by implicit viscosity, in steps that are as long as a frame, 128 times those of explicit viscosity.
@@ -53,9 +51,6 @@ pub(super) const IMPLICIT: Case = Case {
     about: "The same flow with `viscosity.model = \"implicit\"` and a support of 3 spacings. At L/40 a step takes \
             22.5 ms, 128 times what explicit viscosity allows; weakly compressible, 5.6 ms. The error is relative to the \
             series of backward Euler, which slows each wave by 1/(1 + ν k² Δt) in a step.",
-    solvers: ALL,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "profile",
         title: "Poiseuille flow at 128 times the explicit step, at 0.0225 to 0.99 s",
@@ -78,6 +73,7 @@ pub(super) const IMPLICIT: Case = Case {
         let with_sound = !INCOMPRESSIBLE.contains(&trial.solver);
         run(trial, Some(if with_sound { 0.25 * FRAME } else { FRAME }))
     },
+    ..COARSE
 };
 
 /// Flow in a channel by liquids on a grid.
@@ -89,8 +85,6 @@ pub(super) const ON_A_GRID: Case = Case {
             relative to the series of backward Euler. Its largest part is within half a cell of a wall, where particles \
             take half of the speed of the faces beside them.",
     solvers: LIQUIDS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "profile",
         title: "Poiseuille flow on a grid, at 0.0225 to 0.99 s",
@@ -110,6 +104,7 @@ pub(super) const ON_A_GRID: Case = Case {
         ],
     }],
     run: run_on_a_grid,
+    ..COARSE
 };
 
 fn run_on_a_grid(trial: &mut Trial<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use meniscus::Error;
 use meniscus_model::scene::{Domain, Value};
 
-use super::{ALL, Case, Expected, Plot, Trial, block, slope};
+use super::{COARSE, Case, Expected, Plot, Trial, block, slope};
 
 const G: f64 = 9.81;
 const DEPTH: f64 = 0.5;
@@ -19,8 +19,6 @@ pub(super) const CASE: Case = Case {
             method of 1.2 s). The mean pressures of all particles, and of those in the lowest tenth, are compared with \
             ρ₀ g times their depths. The fastest particle must have less than 1 % of √(g d). WCSPH also has artificial \
             viscosity, α = 0.5, which damps its sound.",
-    solvers: ALL,
-    coarse: true,
     tunes: true,
     plots: &[Plot {
         name: "pressure",
@@ -34,7 +32,9 @@ pub(super) const CASE: Case = Case {
             line: true,
         }],
     }],
+    everyday: [&["wcsph", "dfsph"], &["dfsph"]],
     run,
+    ..COARSE
 };
 
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use meniscus_model::{
     scene::{Boundary, Contact, Domain, Plane, Scene, Shape},
 };
 
-use super::{Case, Expected, Plot, Trial, slope};
+use super::{COARSE, Case, Expected, Plot, Trial, slope};
 use crate::device::block_on;
 
 /// Side of the cavity in m, thermal diffusivity κ in m²/s, gravity in m/s², β in 1/K.
@@ -26,8 +26,6 @@ pub(super) const CAVITY: Case = Case {
             through the middle, 3.649 along the walls' normal and 3.697 along the walls (units of κ/H), and the mean \
             flux of heat, 1.118 of that by conduction alone (de Vahl Davis 1983).",
     solvers: &["stable_fluids"],
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "profile",
         title: "Convection in a square cavity: velocity along the walls at half their height",
@@ -41,6 +39,7 @@ pub(super) const CAVITY: Case = Case {
         }],
     }],
     run: cavity,
+    ..COARSE
 };
 
 pub(super) const ONSET: Case = Case {
@@ -50,10 +49,8 @@ pub(super) const ONSET: Case = Case {
             of the height wide. At a Rayleigh number of 800 they grow at 1.5255 κ/H², at 500 they decay at 1.8945 κ/H² \
             (Chandrasekhar 1961, chapter II).",
     solvers: &["stable_fluids"],
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: onset,
+    ..COARSE
 };
 
 /// Scene of a box of air, with κ, ν = Pr κ, and walls; without smoke.

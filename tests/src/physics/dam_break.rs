@@ -2,7 +2,9 @@
 
 use meniscus::Error;
 
-use super::{ALL, Case, Expected, LIQUIDS, Plot, Trial, block, interpolate, quantile, rms, slope};
+use super::{
+    COARSE, Case, Expected, LIQUIDS, Plot, Trial, block, interpolate, quantile, rms, slope,
+};
 
 /// Base of the column in m, 2.25 in, and ratio of its height to its base.
 const BASE: f64 = 0.05715;
@@ -53,8 +55,6 @@ pub(super) const CASE: Case = Case {
             the best shift of at most 0.3 in T. dZ/dT is fitted for T ≥ 1.43. The residual height is that of the water \
             within a/10 of the wall, for τ ≤ 2.45. The rise of energy is the largest over any time, relative to the \
             start.",
-    solvers: ALL,
-    coarse: true,
     tunes: true,
     plots: &[
         Plot {
@@ -90,7 +90,9 @@ pub(super) const CASE: Case = Case {
             expected: &[],
         },
     ],
+    everyday: [&["wcsph", "dfsph"], &["dfsph"]],
     run,
+    ..COARSE
 };
 
 pub(super) const ON_A_GRID: Case = Case {
@@ -100,6 +102,7 @@ pub(super) const ON_A_GRID: Case = Case {
             spacings.",
     solvers: LIQUIDS,
     tunes: false,
+    everyday: [&["flip"], &[]],
     ..CASE
 };
 

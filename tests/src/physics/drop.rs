@@ -6,7 +6,7 @@ use meniscus_model::scene::{Fluid, Packing, Shape, Sphere};
 
 use crate::scenes::INCOMPRESSIBLE;
 
-use super::{ALL, Case, Expected, Particle, Plot, Trial, block};
+use super::{COARSE, Case, Expected, Particle, Plot, Trial, block};
 
 /// Initial strain rate in s⁻¹; the radius is 1 m.
 const RATE: f64 = 100.0;
@@ -20,8 +20,6 @@ pub(super) const CASE: Case = Case {
     about: "A disc with a radius of 1 m in 2-D, without gravity, with the initial velocity (−A x, A y), A = 100 s⁻¹, \
             becomes an ellipse with axes a and 1/a (Monaghan 1994). Axes are those of the ellipse with the particles' \
             second moments, at 7.6 ms. Area and kinetic energy must not change.",
-    solvers: ALL,
-    coarse: true,
     tunes: true,
     plots: &[
         Plot {
@@ -46,6 +44,7 @@ pub(super) const CASE: Case = Case {
         },
     ],
     run,
+    ..COARSE
 };
 
 /// da/dt = −a A, dA/dt = A² (a⁴ − 1)/(a⁴ + 1), by Heun's method.

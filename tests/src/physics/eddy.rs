@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use meniscus::Error;
 
-use super::{Case, LIQUIDS, Plot, Trial, block};
+use super::{COARSE, Case, LIQUIDS, Plot, Trial, block};
 
 /// Edge of the box in m, and largest speed in m/s.
 const EDGE: f64 = 1.0;
@@ -19,8 +19,6 @@ pub(super) const CASE: Case = Case {
             at the start, against a prototype's in f64. With FLIP, APIC and PolyPIC most is lost by the splitting of \
             advection and pressure.",
     solvers: LIQUIDS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "energy",
         title: "Kinetic energy of an eddy",
@@ -29,7 +27,9 @@ pub(super) const CASE: Case = Case {
         scattered: false,
         expected: &[],
     }],
+    everyday: [&["pic", "polypic", "eulerian"], &[]],
     run,
+    ..COARSE
 };
 
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {

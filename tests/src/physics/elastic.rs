@@ -9,7 +9,7 @@ use meniscus_model::{
     scene::{Boundary, Contact, Domain, Material},
 };
 
-use super::{Case, Expected, POINTS, Plot, Trial, block};
+use super::{COARSE, Case, Expected, POINTS, Plot, Trial, block};
 
 /// E in Pa and ρ0 in kg/m² of bars and beams.
 const STIFFNESS: f64 = 1e6;
@@ -29,8 +29,6 @@ pub(super) const BAR: Case = Case {
             kg/m³, starts with the velocity of its first mode, 1 cm/s sin(π x/(2 L)). Measured is the mean period over \
             five, against 4 L √(ρ0/E) = 0.12649 s, and what the momentum loses from one extreme to the next.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "velocity",
         title: "Mean velocity along the bar",
@@ -40,6 +38,7 @@ pub(super) const BAR: Case = Case {
         expected: &[COSINE],
     }],
     run: bar,
+    ..COARSE
 };
 
 pub(super) const IMPLICIT: Case = Case {
@@ -49,10 +48,8 @@ pub(super) const IMPLICIT: Case = Case {
             the period longer by (ω Δt)²/3 and loses 1 − (1 + (ω Δt)²)^(−T/(4 Δt)) from one extreme to the next. \
             Measured are the period, and by how much of itself that loss differs.",
     solvers: &["mls_mpm"],
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: implicit_bar,
+    ..COARSE
 };
 
 pub(super) const BEAM: Case = Case {
@@ -62,8 +59,6 @@ pub(super) const BEAM: Case = Case {
             mode of bending. Measured is the period against Timoshenko's beam, 1.0258 times the slender beam's of 0.9788 \
             s (β₁ L = 1.8751). Walls constrain the nodes within a cell, which makes beams half a cell shorter.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "velocity",
         title: "Mean velocity across the beam",
@@ -82,6 +77,7 @@ pub(super) const BEAM: Case = Case {
         }],
     }],
     run: beam,
+    ..COARSE
 };
 
 pub(super) const WAVE: Case = Case {
@@ -90,8 +86,6 @@ pub(super) const WAVE: Case = Case {
     about: "A standing wave in jelly with ν = 0.3, E = 10⁶ Pa, ρ0 = 1000 kg/m³ in 2-D, 1 cm/s sin(2π x/L). Measured \
             is its mean period over five against L/√((λ + 2μ)/ρ0), and what the wave loses from one extreme to the next.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "velocity",
         title: "Amplitude of a compression wave's velocity",
@@ -101,6 +95,7 @@ pub(super) const WAVE: Case = Case {
         expected: &[COSINE],
     }],
     run: wave,
+    ..COARSE
 };
 
 /// Five periods of a vibration without damping.

@@ -2,7 +2,7 @@
 
 use meniscus::Error;
 
-use super::{Case, LIQUIDS, Plot, Trial, block};
+use super::{COARSE, Case, LIQUIDS, Plot, Trial, block};
 
 /// Time in s at which the energies are compared: the water has run up the far wall, and not fallen back yet, after which all of
 /// them lose most in its impact.
@@ -20,7 +20,6 @@ pub(super) const CASE: Case = Case {
             the one before it, whose loss on record is the tolerance.",
     solvers: LIQUIDS,
     coarse: false,
-    tunes: false,
     plots: &[Plot {
         name: "energy",
         title: "Energy of a dam break",
@@ -30,6 +29,7 @@ pub(super) const CASE: Case = Case {
         expected: &[],
     }],
     run,
+    ..COARSE
 };
 
 /// Name, blend β, and what is measured.

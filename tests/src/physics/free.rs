@@ -3,7 +3,7 @@
 use glam::DVec3;
 use meniscus::Error;
 
-use super::{ALL, Case, Trial, block};
+use super::{COARSE, Case, Trial, block};
 use meniscus_model::scene::{Cuboid, Fluid, Shape};
 
 pub(super) const CASE: Case = Case {
@@ -11,11 +11,9 @@ pub(super) const CASE: Case = Case {
     title: "Momentum of a free drop",
     about: "A cube of 12³ particles, each displaced at random by up to a fifth of the spacing, without gravity or \
             walls. Measured is the largest change of its momentum in any of twenty steps, relative to the sum of m |v|.",
-    solvers: ALL,
-    coarse: true,
     tunes: true,
-    plots: &[],
     run,
+    ..COARSE
 };
 
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {

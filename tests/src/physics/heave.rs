@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use meniscus::Error;
 use meniscus_model::scene::{Body, Shape, Sphere};
 
-use super::{Case, Expected, Plot, Trial, block};
+use super::{COARSE, Case, Expected, Plot, Trial, block};
 
 const G: f64 = 9.81;
 const DENSITY: f64 = 1000.0;
@@ -26,7 +26,6 @@ pub(super) const CASE: Case = Case {
             √(a/g) = 0.738 s after the release, and the first swing down is 1.56 times the lift. In unbounded water it \
             would be 7.26 and 1.63 (Maskell, Ursell 1970).",
     solvers: &["wcsph", "dfsph", "flip", "apic", "mls_mpm"],
-    coarse: true,
     tunes: true,
     plots: &[Plot {
         name: "height",
@@ -36,7 +35,9 @@ pub(super) const CASE: Case = Case {
         scattered: false,
         expected: &[Expected { label: "linear theory", points: linear, line: true }],
     }],
+    everyday: [&["dfsph", "flip"], &["flip"]],
     run,
+    ..COARSE
 };
 
 fn run(trial: &mut Trial<'_>) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use meniscus_formats::{LoadOptions, load_scene};
 use meniscus_model::geometry::principal_axes;
 
 use super::{
-    Case, Expected, Particle, Plot, Trial,
+    COARSE, Case, Expected, Particle, Plot, Trial,
     tension::{HARD, PAPER, Parts, UNIT, USUAL, set},
 };
 
@@ -18,7 +18,6 @@ pub(super) const CASE: Case = Case {
             after 0.8 s.",
     solvers: &["wcsph"],
     coarse: false,
-    tunes: false,
     plots: &[Plot {
         name: "sphericity",
         title: "Four drops merge",
@@ -32,6 +31,7 @@ pub(super) const CASE: Case = Case {
         }],
     }],
     run,
+    ..COARSE
 };
 
 /// Model, normals and weights, whether densities are corrected, names of the measures.

@@ -189,9 +189,24 @@ pub struct Case {
     pub tunes: bool,
     /// Plots of its curves.
     pub plots: &'static [Plot],
+    /// Solvers with which every run of the tests has it, tuned and with all defaults; where there are none, all.
+    pub everyday: [&'static [&'static str]; 2],
     /// Runs it.
     run: fn(&mut Trial<'_>) -> Result<(), Error>,
 }
+
+/// A case of SPH with a coarse version that tunes nothing.
+const COARSE: Case = Case {
+    name: "",
+    title: "",
+    about: "",
+    solvers: ALL,
+    coarse: true,
+    tunes: false,
+    plots: &[],
+    everyday: [&[]; 2],
+    run: |_| Ok(()),
+};
 
 /// Plot with the curves of all solvers.
 #[derive(Clone, Copy, Debug)]

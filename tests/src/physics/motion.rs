@@ -4,7 +4,7 @@ use meniscus::Error;
 use meniscus_formats::scene_from_toml;
 use meniscus_model::scene::Problem;
 
-use super::{Case, Expected, Plot, Trial, interpolate, quantile, rms};
+use super::{COARSE, Case, Expected, Plot, Trial, interpolate, quantile, rms};
 
 /// `DamBreakModel` of `SPlisHSPlasH`, as a native scene.
 const SCENE: &str = include_str!("dam_break_model.toml");
@@ -61,6 +61,7 @@ pub(super) const CASE: Case = Case {
         },
     ],
     run,
+    ..COARSE
 };
 
 const fn peer(label: &'static str, points: fn() -> Vec<(f64, f64)>) -> Expected {

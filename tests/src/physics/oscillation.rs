@@ -7,7 +7,7 @@ use meniscus::Error;
 use meniscus_model::scene::{Shape, Sphere};
 
 use super::{
-    Case, Expected, Plot, Trial,
+    COARSE, Case, Expected, Plot, Trial,
     tension::{BOTH, DENSITY, HARD, PAPER, Parts, SIGMA, UNIT, USUAL, radius_of, scene, set},
 };
 use crate::device::block_on;
@@ -20,10 +20,9 @@ pub(super) const OSCILLATION: Case = Case {
             `density_correction`; all of the tension by cohesion (`cohesion_share` = 1); a support of 4 radii, the \
             default; the other tensions.",
     solvers: BOTH,
-    coarse: true,
-    tunes: false,
     plots: &[SHAPE],
     run: oscillation,
+    ..COARSE
 };
 
 const SHAPE: Plot = Plot {
@@ -45,6 +44,7 @@ pub(super) const OSCILLATION_3D: Case = Case {
         ..SHAPE
     }],
     run: oscillation_3d,
+    everyday: [&["wcsph"], &["dfsph"]],
     ..OSCILLATION
 };
 
@@ -55,9 +55,8 @@ pub(super) const RESOLUTIONS: Case = Case {
             relative to Rayleigh's, over the smallest.",
     solvers: &["wcsph", "pcisph", "iisph", "dfsph"],
     coarse: false,
-    tunes: false,
-    plots: &[],
     run: resolutions,
+    ..COARSE
 };
 
 pub(super) const MODES: Case = Case {
@@ -68,9 +67,8 @@ pub(super) const MODES: Case = Case {
             π √(ρ R³/(n (n² − 1) σ)). The tension's constants hold for two lobes.",
     solvers: BOTH,
     coarse: false,
-    tunes: false,
-    plots: &[],
     run: modes,
+    ..COARSE
 };
 
 /// Half a period of a small oscillation without viscosity.

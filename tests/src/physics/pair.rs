@@ -10,7 +10,7 @@ use meniscus_model::{
 };
 
 use super::{
-    Case, Expected, Plot, Trial,
+    COARSE, Case, Expected, Plot, Trial,
     tension::{DENSITY, SIGMA},
 };
 use crate::device::block_on;
@@ -22,8 +22,6 @@ pub(super) const CASE: Case = Case {
             the radius of support. Cohesion is cos(3πr/2h) W with the cubic spline W: 0 at h/3 and least, −0.1792, at \
             0.4794 h. Drawn beside it are those of Akinci et al. 2013, Tartakovsky and Meakin 2005 and Lennard-Jones.",
     solvers: &["wcsph"],
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "shape",
         title: "Forces of a pair",
@@ -37,6 +35,7 @@ pub(super) const CASE: Case = Case {
         ],
     }],
     run,
+    ..COARSE
 };
 
 /// Distances of the pairs over h.

@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus::Error;
 use meniscus_model::scene::{Contact, Domain, Force, Material, Response};
 
-use super::{Case, Expected, Plot, Trial, block};
+use super::{COARSE, Case, Expected, Plot, Trial, block};
 
 /// Half the width of the channel in m, and the gradient of pressure in Pa/m.
 const HALF: f64 = 0.1;
@@ -33,8 +33,6 @@ pub(super) const CASE: Case = Case {
             support of 3 spacings, `mls_mpm` mpm.integration = \"implicit\"; `classic_mpm` is left out, since its blend \
             adds viscosity in steps this short.",
     solvers: &["mls_mpm", "dfsph"],
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "profile",
         title: "Speeds of four pastes across a channel",
@@ -49,6 +47,7 @@ pub(super) const CASE: Case = Case {
         ],
     }],
     run,
+    ..COARSE
 };
 
 /// Shear stress in Pa of a paste at a rate of shear in 1/s.

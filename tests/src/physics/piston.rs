@@ -8,7 +8,7 @@ use meniscus_model::{
     scene::{Kernel, Motion, Probe},
 };
 
-use super::{Case, Expected, Plot, Trial, block};
+use super::{COARSE, Case, Expected, Plot, Trial, block};
 use crate::device::block_on;
 
 /// Stroke, depth and length of the tank in m, and period in s.
@@ -47,6 +47,7 @@ pub(super) const CASE: Case = Case {
         }],
     }],
     run,
+    ..COARSE
 };
 
 /// Height of the waves in m by linear theory.

@@ -9,7 +9,7 @@ use meniscus_model::{
     scene::{Contact, Domain, Material, Response},
 };
 
-use super::{Case, Expected, POINTS, Plot, Trial, block, slope};
+use super::{COARSE, Case, Expected, POINTS, Plot, Trial, block, slope};
 use crate::device::block_on;
 
 const G: f64 = 9.81;
@@ -23,8 +23,6 @@ pub(super) const COLUMN: Case = Case {
             on. The line through those in the middle half of the depth gives the slope and the depth at which the \
             pressure is 0.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "pressure",
         title: "Mean pressure in water at rest (layers of half a cell)",
@@ -38,6 +36,7 @@ pub(super) const COLUMN: Case = Case {
         }],
     }],
     run: column,
+    ..COARSE
 };
 
 pub(super) const BLOCK: Case = Case {
@@ -48,8 +47,6 @@ pub(super) const BLOCK: Case = Case {
             and 0.5 s. With μ = 0.7 and 0.6 > tan θ = 0.577 it must stay, by its velocity at 0.5 s over that without \
             friction.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "velocity",
         title: "Velocity of a block down a slope, μ = 0.3, 0.7, 0.6 (dashes)",
@@ -62,7 +59,9 @@ pub(super) const BLOCK: Case = Case {
             line: true,
         }],
     }],
+    everyday: [&["mls_mpm"], &[]],
     run: slide,
+    ..COARSE
 };
 
 pub(super) const LAYER: Case = Case {
@@ -75,8 +74,6 @@ pub(super) const LAYER: Case = Case {
             measured by the acceleration from a third of that time on. So what already flows comes to rest below 26.6° \
             only.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "velocity",
         title: "Velocity of sand down slopes of 28 (dashes) and 33 degrees",
@@ -92,7 +89,9 @@ pub(super) const LAYER: Case = Case {
             line: true,
         }],
     }],
+    everyday: [&["mls_mpm"], &[]],
     run: sand,
+    ..COARSE
 };
 
 pub(super) const TRANSFERS: Case = Case {
@@ -102,8 +101,6 @@ pub(super) const TRANSFERS: Case = Case {
             motion. Transfers of mean velocities would damp it by a viscosity of Δx²/4 per transfer, a factor of (sin \
             x/x)⁶, x = k Δx/2. Measured is its decay with the gradients of MLS-MPM, in percent of that.",
     solvers: POINTS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "amplitude",
         title: "Amplitude of a shear wave",
@@ -117,6 +114,7 @@ pub(super) const TRANSFERS: Case = Case {
         }],
     }],
     run: transfers,
+    ..COARSE
 };
 
 /// Depth of the column in m.

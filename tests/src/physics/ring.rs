@@ -9,7 +9,7 @@ use meniscus_model::{
     scene::{Domain, Vortex},
 };
 
-use super::{Case, Expected, Plot, Trial, slope};
+use super::{COARSE, Case, Expected, Plot, Trial, slope};
 use crate::device::block_on;
 
 /// Radius R in m, core δ in m, circulation Γ in m²/s.
@@ -26,7 +26,6 @@ pub(super) const CASE: Case = Case {
             leaves out terms of (δ/R)² and the walls.",
     solvers: &["stable_fluids"],
     coarse: false,
-    tunes: false,
     plots: &[Plot {
         name: "way",
         title: "Way of a vortex ring",
@@ -40,6 +39,7 @@ pub(super) const CASE: Case = Case {
         }],
     }],
     run,
+    ..COARSE
 };
 
 /// Speed of the ring in m/s (Saffman 1970).

@@ -7,7 +7,7 @@ use meniscus::Error;
 use meniscus_model::scene::{Cuboid, Shape};
 
 use super::{
-    Case, Expected, Plot, Trial, slope,
+    COARSE, Case, Expected, Plot, Trial, slope,
     tension::{BOTH, DENSITY, SIGMA, USUAL, scene, set},
 };
 use crate::device::block_on;
@@ -28,12 +28,12 @@ pub(super) const CASE: Case = Case {
             to 5 against that, and the mean pull until 5. Sheets first settle with 0.2 Pa s.",
     solvers: BOTH,
     coarse: false,
-    tunes: false,
     plots: &[
         Plot { name: "six", title: "Edge of a sheet of six spacings", ..EDGE },
         Plot { name: "ten", title: "Edge of a sheet of ten spacings", ..EDGE },
     ],
     run,
+    ..COARSE
 };
 
 const EDGE: Plot = Plot {

@@ -3,7 +3,7 @@
 use meniscus::Error;
 use meniscus_model::scene::{Cylinder, Domain, Fluid, Material, Response, Shape};
 
-use super::{Case, Expected, Plot, Trial, Water};
+use super::{COARSE, Case, Expected, Plot, Trial, Water};
 
 /// Height and width of the cylinder in m.
 const HEIGHT: f64 = 0.1;
@@ -30,8 +30,6 @@ pub(super) const CASE: Case = Case {
             height of the highest fiftieth of the particles and half a spacing, after 1 s, over that at the start. \
             `dfsph` has viscosity.model = \"implicit\" and a support of 3 spacings.",
     solvers: &["dfsph"],
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "height",
         title: "Height of a cylinder of paste after its slump",
@@ -41,6 +39,7 @@ pub(super) const CASE: Case = Case {
         expected: &[Expected { label: "Pashias 1996", points: theory, line: true }],
     }],
     run,
+    ..COARSE
 };
 
 /// Slump over the height at the start, by the yield stress over ρ g H.

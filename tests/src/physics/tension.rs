@@ -11,7 +11,7 @@ use meniscus_model::{
     scene::{Boundary, Cuboid, Fluid, Packing, Response, Shape, Side, Sphere},
 };
 
-use super::{Case, Expected, Particle, Plot, Settings, Trial, block, rms, slope};
+use super::{COARSE, Case, Expected, Particle, Plot, Settings, Trial, block, rms, slope};
 
 /// Surface tension of water in N/m, and its density in kg/m³.
 pub(super) const SIGMA: f64 = 0.0728;
@@ -34,10 +34,8 @@ pub(super) const MOMENTUM: Case = Case {
     about: "A cube of 12³ particles, displaced at random by up to a tenth of the spacing, without gravity or walls. \
             Measured is the largest change of its momentum in any of ten steps, relative to the sum of m |v|.",
     solvers: BOTH,
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: momentum,
+    ..COARSE
 };
 
 pub(super) const BALL: Case = Case {
@@ -47,10 +45,9 @@ pub(super) const BALL: Case = Case {
             the least over the largest eigenvalue of the particles' covariance; the extent along the diagonals over that \
             along the edges, √3 at the start; and the radius of a ball with the same moments.",
     solvers: BOTH,
-    coarse: true,
-    tunes: false,
-    plots: &[],
+    everyday: [&["dfsph"], &[]],
     run: ball,
+    ..COARSE
 };
 
 pub(super) const LAPLACE: Case = Case {
@@ -60,8 +57,6 @@ pub(super) const LAPLACE: Case = Case {
             mean pressure inside, over 1/R, is the surface tension (Young, Laplace). Pressures are means over 30 ms, \
             corrected 100 ms. DFSPH's scatter too much for this.",
     solvers: &["wcsph"],
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "pressure",
         title: "Pressure in drops at rest",
@@ -86,6 +81,7 @@ pub(super) const LAPLACE: Case = Case {
             trial.pick((&[12.0, 24.0][..], &few[..]), (&[12.0, 16.0, 24.0, 32.0][..], &both[..]));
         laplace(trial, 2, radii, measures)
     },
+    ..COARSE
 };
 
 pub(super) const WETTING: Case = Case {
@@ -95,10 +91,9 @@ pub(super) const WETTING: Case = Case {
             of 30 to 150 degrees, after 80 ms. The angle is that of a segment of a circle with the same area and centre \
             of mass. Speed: the root mean square from 60 to 120 degrees, in percent of σ/μ.",
     solvers: BOTH,
-    coarse: true,
-    tunes: false,
-    plots: &[],
+    everyday: [&["wcsph"], &[]],
     run: wetting,
+    ..COARSE
 };
 
 pub(super) const DRIP: Case = Case {
@@ -109,9 +104,8 @@ pub(super) const DRIP: Case = Case {
             and Brown, 1919.",
     solvers: BOTH,
     coarse: false,
-    tunes: false,
-    plots: &[],
     run: drip,
+    ..COARSE
 };
 
 /// r/V^⅓ of a drop that falls off a tip of radius r, and the share of 2π r σ that it weighs (Harkins, Brown 1919).

@@ -14,7 +14,7 @@ use meniscus_model::{
     scene::{Domain, Fluid, Packing, Scene, Shape, Sphere, Value},
 };
 
-use super::{Case, HYBRIDS, Plot, Trial, block};
+use super::{COARSE, Case, HYBRIDS, Plot, Trial, block};
 use crate::{device::block_on, random::Random};
 
 /// Edge of the cells in m.
@@ -37,8 +37,6 @@ pub(super) const CASE: Case = Case {
             angular momentum is relative to Σ m |x| |v|; PolyPIC loses no energy after the first transfer. In the figure \
             APIC's lines lie under PolyPIC's.",
     solvers: HYBRIDS,
-    coarse: true,
-    tunes: false,
     plots: &[Plot {
         name: "kept",
         title: "What transfers keep: angular momentum (lines), energy (dashes)",
@@ -48,6 +46,7 @@ pub(super) const CASE: Case = Case {
         expected: &[],
     }],
     run,
+    ..COARSE
 };
 
 /// A solver without pressure and solids: its transfers are left.

@@ -10,7 +10,7 @@ use meniscus_model::scene::{Body, Boundary, Cuboid, Domain, Motion, Response, Sh
 
 use crate::scenes::parse;
 
-use super::{ALL, Case, Expected, Particle, Plot, Trial, block, quantile, rms};
+use super::{COARSE, Case, Expected, Particle, Plot, Trial, block, quantile, rms};
 
 /// Width of the channel in m, viscosity in m²/s and Pa·s, speed of the plate in m/s.
 const WIDTH: f64 = 1e-3;
@@ -26,11 +26,8 @@ pub(super) const COUETTE: Case = Case {
             Measured are the largest difference of any particle from the linear profile, relative to the plate's speed, \
             and the force on the plate, μ U/L per area. On the lattice the operator has 0.95 of the viscosity, which the \
             force shows.",
-    solvers: ALL,
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: couette,
+    ..COARSE
 };
 
 fn couette(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -87,11 +84,8 @@ pub(super) const ROTATION: Case = Case {
     about: "A ball of 100 Pa·s and 5 cm in diameter without gravity that turns at 1 rad/s, by implicit viscosity, \
             for 100 steps of 1 ms. Rotation is no shear, so nothing must change. Measured is the angular momentum, and \
             the largest difference of any velocity from ω × r, relative to the fastest.",
-    solvers: ALL,
-    coarse: true,
-    tunes: false,
-    plots: &[],
     run: rotation,
+    ..COARSE
 };
 
 fn rotation(trial: &mut Trial<'_>) -> Result<(), Error> {
@@ -158,7 +152,6 @@ pub(super) const JET: Case = Case {
             folds lies beside itself, by D/2 or more: D over its distance is at most 2.",
     solvers: &["wcsph", "dfsph"],
     coarse: false,
-    tunes: false,
     plots: &[Plot {
         name: "foot",
         title: "Foot of a planar jet that falls by 4 D and by 12 D",
@@ -172,6 +165,7 @@ pub(super) const JET: Case = Case {
         }],
     }],
     run: jet,
+    ..COARSE
 };
 
 /// How far to the side the middle of the jet is above the heap: that of the lowest slice that is not wider than a folded
@@ -260,7 +254,6 @@ pub(super) const COIL: Case = Case {
             tolerance is a factor of 2.",
     solvers: &["dfsph"],
     coarse: false,
-    tunes: false,
     plots: &[Plot {
         name: "turns",
         title: "Turns of a coiling thread of honey",
@@ -270,6 +263,7 @@ pub(super) const COIL: Case = Case {
         expected: &[],
     }],
     run: coil,
+    ..COARSE
 };
 
 fn coil(trial: &mut Trial<'_>) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use glam::DVec3;
 use meniscus::Error;
 use meniscus_model::scene::{Domain, Kernel};
 
-use super::{ALL, Case, Expected, LIQUIDS, Plot, Trial, block};
+use super::{COARSE, Case, Expected, LIQUIDS, Plot, Trial, block};
 
 /// Wavelength, depth and amplitude in m.
 const LENGTH: f64 = 1.0;
@@ -24,11 +24,11 @@ pub(super) const CASE: Case = Case {
             Wendland's C2 kernel with a support of 3 spacings. With 2.4 spacings periods are 2 to 4 % too short: with \
             the cubic spline the lattice under a pressure p resists shear by 0.05 p; with Wendland's the reason is \
             unknown.",
-    solvers: ALL,
-    coarse: true,
     tunes: true,
     plots: &[HEIGHT],
+    everyday: [&["wcsph", "dfsph"], &["dfsph"]],
     run,
+    ..COARSE
 };
 
 const HEIGHT: Plot = Plot {
@@ -51,6 +51,7 @@ pub(super) const ON_A_GRID: Case = Case {
         expected: &[Expected { label: "linear theory", points: || exact(520), line: true }],
         ..HEIGHT
     }],
+    everyday: [&["apic"], &[]],
     ..CASE
 };
 

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use image::{RgbImage, imageops};
 use meniscus_formats::SCENES;
 use plotters::{prelude::*, style::register_font};
@@ -18,74 +18,9 @@ use tools::cargo::{build, built, run};
 const SIZE: [u32; 2] = [384, 216];
 /// Pixels of the line of text below it.
 const TEXT: u32 = 24;
-/// For each scene the moment in s that shows what it is about, and settings with which software Vulkan takes seconds to
-/// come there.
-const MOMENTS: &[(&str, f64, &str)] = &[
-    ("dam_break", 0.85, "particle_radius=0.025"),
-    ("double_dam_break", 0.9, "particle_radius=0.025"),
-    ("breaker", 1.2, "particle_radius=0.025"),
-    ("waterfall", 1.5, "particle_radius=0.025"),
-    ("fountain", 1.2, "particle_radius=0.009"),
-    ("glass", 1.2, "particle_radius=0.0025"),
-    ("ring", 0.7, "particle_radius=0.025"),
-    ("glass_swirl", 1.5, "particle_radius=0.003"),
-    ("splash", 0.5, "particle_radius=0.005"),
-    ("pour", 2.2, "particle_radius=0.004"),
-    ("honey", 1.6, "particle_radius=0.0013"),
-    ("honey_balls", 0.6, "particle_radius=0.0025"),
-    ("mayonnaise", 1.0, "particle_radius=0.0015 support_radius=0.009"),
-    ("jelly_splash", 0.75, "particle_radius=0.012"),
-    ("mpm88", 0.6, "particle_radius=0.004"),
-    ("mpm_all", 0.5, "particle_radius=0.014"),
-    ("snowball", 0.2, "particle_radius=0.008"),
-    ("sand_column", 0.5, "particle_radius=0.008"),
-    ("sand_paddles", 1.5, "particle_radius=0.012"),
-    ("sand_stir", 1.0, "particle_radius=0.012"),
-    ("sand_sweep", 1.3, "particle_radius=0.012"),
-    ("water_wheel", 1.5, "particle_radius=0.011"),
-    ("debris_flow", 1.0, "particle_radius=0.013"),
-    ("cheese", 1.0, "particle_radius=0.0075"),
-    ("jelly_meshes", 0.85, "particle_radius=0.0025"),
-    ("crawler", 0.8, "particle_radius=0.005"),
-    ("dam_pic", 1.0, "particle_radius=0.0125"),
-    ("dam_flip", 1.2, "particle_radius=0.0125"),
-    ("dam_apic", 1.1, "particle_radius=0.0125"),
-    ("dam_polypic", 1.1, "particle_radius=0.0125"),
-    ("dam_eulerian", 1.0, "particle_radius=0.0125"),
-    ("pool_levelset", 0.7, "particle_radius=0.0125"),
-    ("flip_dam", 0.6, "particle_radius=0.0125"),
-    ("flip_crates", 0.7, "particle_radius=0.0125"),
-    ("flip_fountain", 0.7, "particle_radius=0.0125"),
-    ("rain", 0.2, "particle_radius=0.004"),
-    ("plume_sphere", 3.0, "smoke.cell=0.04"),
-    ("campfire", 0.7, "smoke.cell=0.03"),
-    ("convection", 30.0, "smoke.cell=0.05"),
-    ("vortex_rings", 0.3, "smoke.cell=0.05"),
-    ("ink", 3.0, "smoke.cell=0.015625"),
-    ("zero_g_cube", 0.15, "particle_radius=0.000833"),
-    ("droplet_cube", 0.1, "particle_radius=0.000833 support_radius=0.004165"),
-    ("four_drops", 0.0667, "particle_radius=0.0007 support_radius=0.0035"),
-    ("wetting", 0.04, "time.cfl=1.0"),
-    ("drip", 0.03, "time.cfl=1.0"),
-    ("bust", 0.8, "particle_radius=0.0025"),
-    ("bust_honey", 2.0, "particle_radius=0.0035 support_radius=0.021"),
-    ("bust_chocolate", 2.0, "particle_radius=0.0035 support_radius=0.021"),
-    ("chocolate_hare", 1.0, "particle_radius=0.00125 support_radius=0.00625"),
-    ("water_hare", 0.3, "particle_radius=0.0016 support_radius=0.008"),
-    ("crown", 0.003, "particle_radius=0.00019 support_radius=0.00095"),
-    ("hydrostatic", 0.5, "particle_radius=0.02"),
-    ("two_fluids", 1.2, "particle_radius=0.012"),
-    ("martin_moyce", 0.25, "particle_radius=0.00142875"),
-    ("tank_with_crates", 1.0, "particle_radius=0.025"),
-    ("floating_bodies", 1.0, "particle_radius=0.025"),
-    ("swimmer", 1.0, "particle_radius=0.022"),
-    ("wave_maker", 3.0, "particle_radius=0.025"),
-    ("moored_box", 4.0, "particle_radius=0.025"),
-    ("pile", 0.8, "particle_radius=0.02"),
-    ("mixer", 2.0, "particle_radius=0.013"),
-    ("tan_2011", 1.0, "particle_radius=0.0035"),
-    ("showcase", 0.9, "particle_radius=0.04"),
-];
+/// Beginning of the line of a scene's comment with options of `meniscus render`: the moment that shows what the scene is about,
+/// and settings with which software Vulkan takes seconds to come there.
+const USUAL: &str = "# A picture in seconds: ";
 
 /// Options.
 #[derive(Debug, clap::Args)]
@@ -177,15 +112,24 @@ fn label(name: &str) -> String {
     }
 }
 
+/// The usual moment in s and settings of a scene with this text.
+fn usual(text: &str) -> Option<(&str, Vec<&str>)> {
+    let line = text.lines().find_map(|line| line.strip_prefix(USUAL))?;
+    let mut settings = line.strip_prefix("--until ")?.split(" --set ");
+    Some((settings.next()?, settings.collect()))
+}
+
 /// A scene at its moment.
 fn picture(name: &str, color: Option<&str>, options: &Options, folder: &Path) -> Result<RgbImage> {
     let Named { scene, solver, settings } = parts(name);
-    let Some((_, time, usual)) = MOMENTS.iter().find(|(known, ..)| *known == scene) else {
-        bail!("{scene} has no moment in tools/lab/src/contact_sheet.rs");
-    };
-    let (file, time) = (folder.join("picture.png"), options.until.unwrap_or(*time).to_string());
-    let all: Vec<_> = match options.set.is_empty() {
-        true => usual.split(' ').collect(),
+    let known = SCENES.iter().find(|known| known.name == scene);
+    let (time, usual) = known.and_then(|scene| usual(scene.text)).with_context(|| {
+        format!("the comment of {scene}.toml has no line `{USUAL}--until S --set KEY=VALUE …`")
+    })?;
+    let file = folder.join("picture.png");
+    let time = options.until.map_or(time.to_owned(), |time| time.to_string());
+    let all = match options.set.is_empty() {
+        true => usual,
         false => options.set.iter().map(String::as_str).collect(),
     };
     let [width, height] = SIZE;
@@ -244,8 +188,10 @@ mod tests {
 
     #[test]
     fn every_scene_has_a_moment() {
-        let scenes: Vec<_> = SCENES.iter().map(|scene| scene.name).collect();
-        let moments: Vec<_> = MOMENTS.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(scenes, moments);
+        for scene in SCENES {
+            let (time, settings) = usual(scene.text).unwrap_or_else(|| panic!("{}", scene.name));
+            assert!(time.parse::<f64>().is_ok_and(|time| time > 0.0), "{}", scene.name);
+            assert!(settings.iter().all(|set| set.contains('=')), "{}: {settings:?}", scene.name);
+        }
     }
 }

@@ -20,19 +20,6 @@ const OUTPUTS: &[&str] =
     &["--particles", "csv", "--surface", "vtk", "--log", "log.jsonl", "--checkpoint", "c"];
 
 #[test]
-fn two_runs_are_bit_identical() {
-    if !gpu() {
-        return;
-    }
-    let [first, second] = [folder(), folder()];
-    for folder in [&first, &second] {
-        succeed(folder.path(), &[TINY, OUTPUTS].concat());
-    }
-    assert_eq!(outputs(first.path()), outputs(second.path()));
-    assert_eq!(bytes(first.path().join("c")), bytes(second.path().join("c")));
-}
-
-#[test]
 fn a_resumed_run_is_bit_identical() {
     if !gpu() {
         return;
@@ -61,21 +48,6 @@ fn an_emitter_goes_on_where_it_was() {
     succeed(halves.path(), &run("0.1"));
     succeed(halves.path(), &[&run("0.2")[..], &["--resume", "c"]].concat());
     assert_eq!(outputs(whole.path()), outputs(halves.path()));
-}
-
-#[test]
-fn material_points_go_on_where_they_were() {
-    if !gpu() {
-        return;
-    }
-    let [whole, halves] = [folder(), folder()];
-    let scene = ["run", "mpm_all", "--set", "particle_radius=0.03", "--quiet", "--until"];
-    let run = |until| [&scene[..], &[until], OUTPUTS].concat();
-    succeed(whole.path(), &run("0.2"));
-    succeed(halves.path(), &run("0.1"));
-    succeed(halves.path(), &[&run("0.2")[..], &["--resume", "c"]].concat());
-    assert_eq!(outputs(whole.path()), outputs(halves.path()));
-    assert_eq!(bytes(whole.path().join("c")), bytes(halves.path().join("c")));
 }
 
 /// What a run says that Ctrl-C ends after its third line of the log, and how many lines that has.

@@ -30,7 +30,7 @@ pub const TERMS: &[(&str, Term)] = &[
     ("tension_akinci", tension::akinci),
 ];
 
-/// Acceleration (M 8) by all terms of the pass.
+/// Acceleration (M 8) by all terms of the pass (`wgsl/sph/forces`).
 pub(crate) fn forces(world: &mut World) {
     world.find_pairs();
     for i in world.sorted_fluid() {

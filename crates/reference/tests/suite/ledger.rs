@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3, Vec4};
 use meniscus_model::control::{FAILURE_NOT_FINITE, FAILURE_RUNAWAY};
 use meniscus_model::params::{Collider, KIND_FLUID, KIND_REMOVED, SHAPE_BOX, pack_identity};
-use meniscus_reference::{DIAGNOSTICS_BLOCKS, PASSES, Values, World, run};
+use meniscus_reference::{DIAGNOSTICS_BLOCKS, Values, World, run};
 
 use crate::fixture::{Random, assert_close, params, world};
 
@@ -162,14 +162,6 @@ fn every_buffer_is_reached_by_its_name() {
     world.round_to_f32();
     assert_eq!(world.density[6], f64::from(0.1_f32));
     assert_eq!(world.diagnostics[0], [f64::from(0.1_f32); 24]);
-}
-
-#[test]
-fn pass_names_are_unique() {
-    let mut names: Vec<&str> = PASSES.iter().map(|(name, _)| *name).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), PASSES.len());
 }
 
 #[test]

@@ -80,23 +80,6 @@ fn scan(world: &mut World) {
 }
 
 #[test]
-fn prefix_sums_cross_blocks() {
-    for n in [1, 1023, 1024, 1025, 5000] {
-        let mut world = World::new(params(3, 1), meniscus_model::Control::start(0));
-        world.values = (0_u32..n).map(|i| i.wrapping_mul(2_654_435_761) % 7).collect();
-        world.scanned = vec![u32::MAX; n as usize];
-        world.totals = vec![0; (n as usize).div_ceil(REDUCE_BLOCK)];
-        scan(&mut world);
-        let mut sum = 0;
-        for i in 0..n as usize {
-            assert_eq!(world.scanned[i], sum, "element {i} of {n}");
-            sum += world.values[i];
-        }
-        assert_eq!(world.totals.iter().sum::<u32>(), sum);
-    }
-}
-
-#[test]
 fn sorting_orders_by_kind_cell_and_place_and_drops_what_is_removed() {
     let mut random = Random::new(11);
     let n = 700;

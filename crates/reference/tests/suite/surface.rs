@@ -1,7 +1,7 @@
 //! The surface of a few particles, by hand: cells, field and mesh.
 
 use glam::{DMat3, DVec3};
-use meniscus_model::surface::{INSIDE, OUTSIDE, SurfaceControl};
+use meniscus_model::surface::SurfaceControl;
 use meniscus_reference::{World, run};
 
 use crate::fixture::{assert_close, assert_near, params, world, xyz};
@@ -29,31 +29,6 @@ fn number(x: usize, y: usize, z: usize) -> usize {
     x + 5 * (y + 4 * z)
 }
 
-/// The passes of the mesh, with the scans between them.
-fn mesh(world: &mut World) {
-    let scan = |sums: &mut [u32], values: &[u32]| {
-        let mut sum = 0;
-        for (start, value) in sums.iter_mut().zip(values) {
-            *start = sum;
-            sum += value;
-        }
-    };
-    for pass in ["mark", "touch", "list", "field", "classify"] {
-        run(world, &format!("surface/{pass}"));
-    }
-    scan(&mut world.tile_vertex_start, &world.tile_vertices);
-    scan(&mut world.tile_triangle_start, &world.tile_triangles);
-    world.stage.element_count = world.tile_vertices.len() as u32;
-    for pass in ["draw", "cut"] {
-        run(world, &format!("surface/{pass}"));
-    }
-    scan(&mut world.tile_cut_start, &world.tile_cut);
-    for pass in ["cut_list", "vertices", "indices", "ring"] {
-        run(world, &format!("surface/{pass}"));
-    }
-    assert_eq!(world.surface_control.overflow, 0);
-}
-
 #[test]
 fn volumes_are_mass_over_density() {
     let mut world = world(params(3, 1), &[DVec3::ZERO, DVec3::X]);
@@ -65,58 +40,13 @@ fn volumes_are_mass_over_density() {
 }
 
 #[test]
-fn a_particle_touches_the_cells_within_three_quarters_of_one() {
-    let beyond = DVec3::new(-0.5, 1.0, 1.0);
-    let mut world = with_room(&[DVec3::new(2.25, 1.75, 1.5), beyond]);
-    for pass in ["mark", "touch", "list"] {
-        run(&mut world, &format!("surface/{pass}"));
-    }
-    assert_eq!(world.surface_outside, [1]);
-    // Octants of the upper half in y, of a deep particle: at V = 1 its density is that at rest.
-    let mut expected = vec![0; CELLS as usize];
-    expected[number(2, 1, 1)] = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7;
-    assert_eq!(world.surface_state, expected);
-    let mut block = 0;
-    for (cell, (&flag, &found)) in world.surface_flag.iter().zip(&world.surface_block).enumerate() {
-        let [x, y, z] = [cell % 5, cell / 5 % 4, cell / 20];
-        let touched = (1..=3).contains(&x) && (1..=2).contains(&y) && z <= 2;
-        assert_eq!(flag, u32::from(touched), "cell {x} {y} {z}");
-        assert_eq!(found, if touched { block } else { OUTSIDE });
-        if touched {
-            let tile = world.surface_tiles[8 * block as usize + 5];
-            assert_eq!(tile, [x as u32, y as u32, z as u32, 1 | 1 << 4 | (8 * block + 5) << 6]);
-            block += 1;
-        }
-    }
-    assert_eq!(world.surface_control.block_count, 18);
-    // 144 tiles: 36 workgroups of the field's, 144 of others.
-    assert_eq!(world.surface_dispatch[..6], [64, 1, 1, 64, 3, 1]);
-}
-
-#[test]
-fn cells_among_deep_ones_are_inside() {
-    let cell = |i: u32| DVec3::new(f64::from(i % 5), f64::from(i / 5 % 4), f64::from(i / 20));
-    let all: Vec<_> = (0..CELLS).map(|i| cell(i) + 0.5).collect();
-    let mut world = with_room(&all);
-    let inside = |world: &mut World| {
-        for pass in ["mark", "touch", "list"] {
-            run(world, &format!("surface/{pass}"));
-        }
-        world.surface_block.iter().filter(|&&block| block == INSIDE).count()
-    };
-    assert_eq!(inside(&mut world), 3 * 2);
-    // A particle of less than 0.9 ρ0 in a corner: one of them has it as a neighbour.
-    world.sorted_position[0][3] = 1.0 / 0.89;
-    assert_eq!(inside(&mut world), 3 * 2 - 1);
-    assert_eq!(world.surface_control.block_count, CELLS - 5);
-}
-
-#[test]
 fn the_field_of_a_particle_is_its_kernel() {
     let center = DVec3::new(2.75, 1.75, 1.75);
     let mut world = with_room(&[center]);
     world.params.kernel.density_calibration = 0.5;
-    mesh(&mut world);
+    for pass in ["mark", "touch", "list", "field"] {
+        run(&mut world, &format!("surface/{pass}"));
+    }
     // All three coordinates are three quarters up: 8 cells; nodes are 1/8 apart.
     let block = world.surface_block[number(2, 1, 1)] as usize;
     // Node (6, 6, 6) of the cell: tile (1, 1, 1), its node (2, 2, 2).
@@ -127,42 +57,6 @@ fn the_field_of_a_particle_is_its_kernel() {
     // The cell below has no block: on the lower face the field is 0, though the particle is near.
     let on_face = (8 * block + 3) * 64 + 10;
     assert_eq!(world.surface_field[on_face], 0.0);
-}
-
-#[test]
-fn a_particle_has_a_sphere_around_it() {
-    let center = DVec3::new(2.6, 1.7, 1.55);
-    let mut world = with_room(&[center]);
-    world.sorted_position[0][3] = 1.0 / PEAK;
-    // Far from the ends of its blocks, where the field ends too.
-    world.make_room(SurfaceControl { iso: 0.8, fineness: 4, ..world.surface_control });
-    mesh(&mut world);
-    let control = world.surface_control;
-    let [vertices, indices] = [control.vertex_count, control.index_count].map(|n| n as usize);
-    assert_eq!(world.surface_draw, [control.index_count, 1, 0, 0, 0]);
-    // Euler's formula, with three half edges to a triangle.
-    assert_eq!(vertices as i64 - indices as i64 / 6, 2);
-    // (1 − r²)³ = 0.8.
-    let radius = (1.0 - 0.8_f64.cbrt()).sqrt();
-    for i in 0..vertices {
-        let out = xyz(world.surface_position[i]) - center;
-        assert!((out.length() - radius).abs() < 0.01, "{}", out.length());
-        assert!(xyz(world.surface_normal[i]).dot(out.normalize()) > 0.99);
-    }
-    let index = &world.surface_index[..indices];
-    for triangle in index.as_chunks::<3>().0 {
-        let [a, b, c] = triangle.map(|i| xyz(world.surface_position[i as usize]) - center);
-        assert!((b - a).cross(c - a).dot(a) > 0.0, "a triangle faces the inside");
-    }
-    // The neighbours of a vertex are in a triangle with it.
-    for (i, ring) in world.surface_ring[..vertices].iter().enumerate() {
-        for next in ring {
-            let together = |triangle: &[u32; 3]| {
-                triangle.contains(&(i as u32)) && triangle.contains(next) && *next != i as u32
-            };
-            assert!(index.as_chunks::<3>().0.iter().any(together), "{i} and {next}");
-        }
-    }
 }
 
 #[test]

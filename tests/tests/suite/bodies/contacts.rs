@@ -7,8 +7,6 @@ use conformance::{
 use glam::DVec3;
 use meniscus::{BodyReport, Gpu};
 
-use super::angle;
-
 /// A dry 2-D room with a puddle in a corner, since a scene needs fluid.
 const ROOM: &str = r#"
 dimensions = 2
@@ -24,54 +22,6 @@ shape.box = { min = [3.0, 0.0, 0.0], max = [3.2, 0.04, 0.0] }
 [[boundary]]
 shape.box = { min = [0.0, 0.0, 0.0], max = [3.2, 3.0, 0.0] }
 "#;
-
-#[test]
-fn a_ball_bounces_with_its_restitution() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    for restitution in [0.0, 0.5, 0.9] {
-        let text = format!(
-            "{ROOM}[[body]]\nshape.sphere = {{ center = [1.0, 0.6, 0.0], radius = 0.2 }}\n\
-             density = 500.0\nrestitution = {restitution}\n"
-        );
-        let mut simulation = start(gpu, &parse(&text));
-        let (mut down, mut up) = (0.0_f64, 0.0_f64);
-        // It falls 0.4 m in 0.286 s; watch it for a while after that.
-        while simulation.time() < 0.45 {
-            block_on(gpu, simulation.step(1)).unwrap();
-            let body = &simulation.bodies()[0];
-            let v = body.velocity[1];
-            down = down.min(v);
-            up = up.max(v);
-            let low = body.position[1] - 0.2;
-            assert!(low > -0.1 * 0.04, "{restitution}: {low} m into the floor");
-            assert!(body.angular_velocity[2].abs() < 1e-3, "{restitution}: it spins");
-        }
-        // v = √(2 g 0.4 m), within the gravity of one step.
-        assert!((down + (2.0 * 9.81 * 0.4_f64).sqrt()).abs() < 0.05, "{down}");
-        let error = (up + restitution * down) / -down;
-        assert!(error.abs() < 0.05, "{restitution}: {up} m/s after {down}");
-    }
-}
-
-#[test]
-fn stacked_boxes_stay_stacked() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    let text = format!(
-        "{ROOM}[[body]]\nshape.box = {{ min = [1.0, 0.001, 0.0], max = [1.4, 0.401, 0.0] }}\n\
-         density = 700.0\n[[body]]\n\
-         shape.box = {{ min = [1.05, 0.403, 0.0], max = [1.45, 0.703, 0.0] }}\ndensity = 900.0\n"
-    );
-    let mut simulation = start(gpu, &parse(&text));
-    run_for(gpu, &mut simulation, 0.2);
-    let before = simulation.bodies();
-    run_for(gpu, &mut simulation, 2.0);
-    for (before, after) in before.iter().zip(simulation.bodies()) {
-        let moved = DVec3::from(after.position).distance(before.position.into());
-        // Contacts creep and have some slack: a twentieth of a spacing, and a tenth over the width.
-        assert!(moved < 0.002, "{} moved {moved} m", after.name);
-        assert!(angle(&after).abs() < 0.01, "{} turned {}", after.name, angle(&after));
-    }
-}
 
 #[test]
 fn a_pile_of_boxes_comes_to_rest() {

@@ -47,38 +47,6 @@ drag = 1.0
 }
 
 #[test]
-fn a_heavy_disc_in_still_water_sinks_at_once_as_with_its_added_mass() {
-    let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in ["dfsph", "iisph"] {
-        let mut scene = parse(
-            r#"
-dimensions = 2
-particle_radius = 0.01
-[time]
-fps = 1000.0
-[[material]]
-name = "water"
-[[fluid]]
-shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 0.8, 0.0] }
-[[boundary]]
-shape.box = { min = [0.0, 0.0, 0.0], max = [1.0, 1.2, 0.0] }
-[[body]]
-shape.sphere = { center = [0.5, 0.4, 0.0], radius = 0.1 }
-density = 2000.0
-"#,
-        );
-        scene.solver = solver.into();
-        let mut simulation = start(gpu, &scene);
-        run_for(gpu, &mut simulation, 0.02);
-        // A disc accelerates as much water as it displaces (Lamb, Hydrodynamics, 68). The walls, ten radii apart, change that
-        // by 2 %. It falls freely for 2 to 5 ms, until the water has its pressure, and then more slowly.
-        let due = -9.81 * (2000.0 - 1000.0) / (2000.0 + 1000.0);
-        let mean = simulation.bodies()[0].velocity[1] / 0.02;
-        assert!((mean / due - 1.0).abs() < 0.1, "{solver}: {mean} m/s² in place of {due}");
-    }
-}
-
-#[test]
 fn a_symmetric_drop_stays_symmetric() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     for solver in CALM {
@@ -114,35 +82,20 @@ density = 600.0
 }
 
 #[test]
-fn light_bodies_float_and_heavy_ones_sink() {
+fn a_heavy_body_sinks_to_the_floor() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
-    for solver in CALM {
-        for density in [100.0, 10_000.0] {
-            // PCISPH throws heavy bodies up where they press the last water out below them (docs/limits.md).
-            if solver == "pcisph" && density > 1000.0 {
-                continue;
-            }
-            // The light one starts at the draft by Archimedes, the heavy one at the surface.
-            let draft = 0.12 * f64::min(density / 1000.0, 1.0);
-            let place =
-                format!("min = [0.2, {}, 0.0], max = [0.44, {}, 0.0]", 0.32 - draft, 0.44 - draft);
-            let text = FLOATING
-                .replace("min = [0.2, 0.24, 0.0], max = [0.44, 0.36, 0.0]", &place)
-                .replace("600.0", &density.to_string());
-            let mut scene = parse(&text);
-            scene.solver = solver.into();
-            let mut simulation = start(gpu, &scene);
-            run_for(gpu, &mut simulation, 0.6);
-            let low = simulation.bodies()[0].position[1] - 0.06;
-            println!("{solver}, {density}: {low} m, of {draft} m");
-            if density > 1000.0 {
-                assert!((-0.004..0.02).contains(&low), "{solver:?}: it lies on the floor: {low}");
-            } else {
-                // It touches the water, and displaces less than twice its mass.
-                assert!((low - (0.32 - draft)).abs() < draft, "{solver:?}: it floats: {low}");
-            }
-            assert_eq!(block_on(gpu, simulation.report()).unwrap().lost, 0, "{solver:?}");
-        }
+    // PCISPH throws heavy bodies up where they press the last water out below them (docs/limits.md).
+    for solver in CALM.into_iter().filter(|solver| *solver != "pcisph") {
+        let text = FLOATING
+            .replace("[0.2, 0.24, 0.0], max = [0.44, 0.36,", "[0.2, 0.2, 0.0], max = [0.44, 0.32,")
+            .replace("600.0", "10000.0");
+        let mut scene = parse(&text);
+        scene.solver = solver.into();
+        let mut simulation = start(gpu, &scene);
+        run_for(gpu, &mut simulation, 0.6);
+        let low = simulation.bodies()[0].position[1] - 0.06;
+        assert!((-0.004..0.02).contains(&low), "{solver}: it lies on the floor: {low} m");
+        assert_eq!(block_on(gpu, simulation.report()).unwrap().lost, 0, "{solver}");
     }
 }
 
