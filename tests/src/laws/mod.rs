@@ -95,6 +95,11 @@ pub const LAWS: &[Law] = &[
         check: said::defaults,
     },
     Law {
+        name: "said",
+        rule: "what is used but not given can be read, and written out it is the same scene, to the bit",
+        check: said::said,
+    },
+    Law {
         name: "order",
         rule: "fluids, boundaries, bodies and materials in another order: what is measured stays within 1 %",
         check: said::order,

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use meniscus::Simulation;
-use meniscus_formats::{LoadOptions, load_text, scene_to_toml};
+use meniscus_formats::{Draft, LoadOptions, load_text, scene_to_toml};
 use meniscus_model::{Setup, State};
 use toml::{Table, Value};
 
@@ -156,5 +156,33 @@ pub(super) fn extremes(trial: &Trial<'_>) -> Vec<Finding> {
         let gone = run.frames[0].report.fluid.abs_diff(report.fluid + report.left);
         findings.push(Finding::new(format!("{how}: particles gone"), f64::from(gone), 0.0));
     }
+    findings
+}
+
+/// What is used but not given can be read, and written out it is the same scene, to the bit.
+pub(super) fn said(trial: &Trial<'_>) -> Vec<Finding> {
+    let scene = trial.scene(|keys| {
+        let all = keys.get_mut("material").and_then(Value::as_array_mut).into_iter().flatten();
+        for material in all.filter_map(Value::as_table_mut) {
+            material.remove("viscosity");
+        }
+    });
+    let path = trial.case.path.to_string_lossy();
+    let draft = Draft::of_text(&path, &scene_to_toml(&scene));
+    let mut draft = draft.unwrap_or_else(|error| panic!("{path}: {error}"));
+    let used = Setup::new(&scene).unwrap_or_else(|problems| panic!("{problems:?}")).params;
+    let mut findings = Vec::new();
+    for number in 0..scene.materials.len() {
+        let path = format!("material[{number}].viscosity");
+        let read = draft.get(&path).ok();
+        let read = read.as_ref().and_then(Value::as_float).unwrap_or(f64::NAN);
+        let differs = (read - f64::from(used.materials[number].viscosity)).abs();
+        findings.push(Finding::new(format!("{path} as it is read"), differs, 0.0));
+        draft.set(&path, read.into()).unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+    let written = draft.finish().unwrap_or_else(|error| panic!("{error}")).scene;
+    let again = Setup::new(&written).unwrap_or_else(|problems| panic!("{problems:?}")).params;
+    let differs = f64::from(u8::from(again.materials != used.materials || again.time != used.time));
+    findings.push(Finding::new("parameters differ", differs, 0.0));
     findings
 }

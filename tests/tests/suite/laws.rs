@@ -2,13 +2,15 @@
 //!
 //! `MENISCUS_LAW="shift tank flip"` checks what contains these words, and prints all that was compared.
 
-use std::env;
+use std::{collections::BTreeSet, env, fs};
 
 use conformance::{
     device::{Flavour, gpu},
     laws::{Case, LAWS},
     names::written,
 };
+use meniscus_formats::{LoadOptions, SCENES, load_text, scene_keys, scene_to_toml};
+use toml::{Table, Value};
 
 /// Checks a law over its scenes.
 fn holds(name: &str) {
@@ -75,4 +77,47 @@ fn each_law_has_its_test_and_a_scene_in_every_run() {
         let any = coarse.filter(|pair| pair.split(' ').next() == Some(law.name)).count();
         assert!(any > 0, "no scene checks {} in every run", law.name);
     }
+}
+
+/// Names of all keys of a table and of those within it.
+fn names(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Table(table) => {
+            for (name, value) in table {
+                found.insert(name.clone());
+                names(value, found);
+            }
+        }
+        Value::Array(all) => all.iter().for_each(|value| names(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_scenes_use_every_key() {
+    let mut texts: Vec<_> = SCENES.iter().map(|scene| scene.text.to_owned()).collect();
+    for folder in ["laws", "scenes"] {
+        let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let scenes = files.filter(|path| path.extension().is_some_and(|kind| kind == "toml"));
+        texts.extend(scenes.map(|path| fs::read_to_string(path).unwrap()));
+    }
+    let mut used = BTreeSet::new();
+    for text in texts {
+        names(&text.parse::<Table>().unwrap().into(), &mut used);
+        // Methods' defaults, written out.
+        if let Ok(loaded) = load_text("scene.toml", &text, &LoadOptions::default()) {
+            names(&scene_to_toml(&loaded.scene).parse::<Table>().unwrap().into(), &mut used);
+        }
+    }
+    // Neither choices nor what names a file and its parts, which tests of formats write.
+    let all = scene_keys();
+    let keys =
+        all.lines().filter_map(|line| line.trim_start().strip_prefix("- `")?.split_once("`:"));
+    let unused: BTreeSet<_> = keys
+        .filter(|(name, help)| {
+            !(name.starts_with('"') || help.contains("file") || used.contains(*name))
+        })
+        .map(|(name, _)| name)
+        .collect();
+    assert!(unused.is_empty(), "no scene has {unused:?}");
 }
