@@ -129,16 +129,17 @@ pub(crate) fn acts(chosen: &Chosen) -> bool {
 }
 
 /// Warnings of pastes in explicit steps where implicit ones can be.
-pub(crate) fn damped<'a>(scene: &'a Scene, chosen: &Chosen) -> impl Iterator<Item = String> + 'a {
+pub(crate) fn damped(scene: &Scene, chosen: &Chosen) -> Vec<String> {
     let can = may_act(chosen) && !acts(chosen) && !scene.bodies.iter().any(Body::is_free);
-    let pastes = chosen.models().iter().map(move |model| can && !model.flow.is_empty());
-    let found: Vec<_> = pastes.enumerate().filter(|(_, is_paste)| *is_paste).collect();
-    found.into_iter().map(|(number, _)| {
+    let flows = |(_, model): &(usize, &&Model)| can && !model.flow.is_empty();
+    let message = |(number, model): (usize, &&Model)| {
         format!(
-            "material[{number}]: a paste flows 10 to 20 % too slowly in explicit steps, whose transfers damp it: \
-             mpm.{CHOICE} = {IMPLICIT:?} takes longer ones"
+            "material[{number}]: {} flows 10 to 20 % too slowly in explicit steps, whose transfers damp it: \
+             mpm.{CHOICE} = {IMPLICIT:?} takes longer ones",
+            model.name
         )
-    })
+    };
+    chosen.models().iter().enumerate().filter(flows).map(message).collect()
 }
 
 /// Messages about keys of implicit steps where a solver that has them makes none.
