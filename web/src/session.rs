@@ -227,7 +227,7 @@ impl Session {
         let step = run.simulation().control().step;
         match how(run).await {
             Ok(steps) => self.measured.steps += steps,
-            Err(error @ (Error::Device(_) | Error::Lost(_))) => return Err(error.into()),
+            Err(error @ (Error::Device(_) | Error::DeviceLost(_))) => return Err(error.into()),
             Err(error) => {
                 self.failed = Some(error.to_string());
                 self.playing = false;

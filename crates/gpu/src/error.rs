@@ -52,7 +52,7 @@ pub enum Error {
     #[error(
         "the GPU device was lost ({0}); what ran on it has to start again, from a checkpoint if there is one"
     )]
-    Lost(String),
+    DeviceLost(String),
     /// A failed simulation: a particle or the time step became invalid.
     #[error("{0}")]
     Failed(Failure),

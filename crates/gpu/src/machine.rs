@@ -169,9 +169,24 @@ impl Machine {
         }
         let tables = Tables::with(extras);
         let compiled = bind::compile(gpu, shaders, plans, &tables)?;
+        let machine = gpu.caught(|| {
+            Self::of_compiled(gpu, shaders, plans, extras, beside, (tables, &compiled))
+        })??;
+        gpu.sound()?;
+        Ok(machine)
+    }
+
+    fn of_compiled(
+        gpu: &Gpu,
+        shaders: &Shaders,
+        plans: &Plans,
+        extras: &[Extra],
+        beside: Option<&Self>,
+        (tables, compiled): (Tables<'_>, &[bind::Shader]),
+    ) -> Result<Self, Error> {
         let had = beside.map(|other| other.buffers.clone()).unwrap_or_default();
-        let buffers = memory::allocate(gpu, plans, &compiled, had)?;
-        let images = images::allocate(gpu, &compiled, &buffers)?;
+        let buffers = memory::allocate(gpu, plans, compiled, had)?;
+        let images = images::allocate(gpu, compiled, &buffers)?;
         let device = gpu.device();
         let uniform = |label, size, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -194,7 +209,7 @@ impl Machine {
             }
         };
         let bound_to = (&buffers, &images, &control);
-        let mut binder = bind::Binder::new(gpu, plans, tables, &compiled, bound_to);
+        let mut binder = bind::Binder::new(gpu, plans, tables, compiled, bound_to);
         let bound = binder.lists()?;
         let bytes = binder.uniforms();
         let stages = uniform("stage", bytes.len() as u64, wgpu::BufferUsages::empty());
@@ -217,7 +232,6 @@ impl Machine {
                 ],
             })
         });
-        gpu.check()?;
         Ok(Self {
             gpu: gpu.clone(),
             shaders: shaders.clone(),
@@ -251,10 +265,20 @@ impl Machine {
     /// # Errors
     /// No list of that name.
     pub fn submit(&self, list: &str) -> Result<(), Error> {
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.record(list, Recording::default(), &mut encoder, None)?;
-        self.gpu.queue().submit([encoder.finish()]);
-        Ok(())
+        self.submit_with(|encoder| self.record(list, Recording::default(), encoder, None))
+    }
+
+    /// Submits what `record` records.
+    pub(crate) fn submit_with<T>(
+        &self,
+        record: impl FnOnce(&mut wgpu::CommandEncoder) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.gpu.caught(|| {
+            let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
+            let value = record(&mut encoder)?;
+            self.gpu.queue().submit([encoder.finish()]);
+            Ok(value)
+        })?
     }
 
     /// Records a list.
@@ -423,7 +447,7 @@ impl Machine {
             )));
         }
         if !bytes.is_empty() {
-            self.gpu.queue().write_buffer(buffer, first, bytes);
+            self.gpu.caught(|| self.gpu.queue().write_buffer(buffer, first, bytes))?;
         }
         Ok(())
     }
@@ -442,26 +466,31 @@ impl Machine {
                 "words of array `{name}`, which has {size} bytes"
             )));
         }
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        encoder.clear_buffer(buffer, first, Some(size));
-        self.gpu.queue().submit([encoder.finish()]);
-        Ok(())
+        self.submit_with(|encoder| {
+            encoder.clear_buffer(buffer, first, Some(size));
+            Ok(())
+        })
     }
 
     /// Writes the parameters.
     pub fn write_params(&self, params: &Params) {
-        self.gpu.queue().write_buffer(&self.params, 0, &encode_uniform(params));
+        self.write_uniform(&self.params, 0, &encode_uniform(params));
     }
 
     /// Writes Control. Call it only when no submitted work is in flight.
     pub fn write_control(&self, control: &Control) {
-        self.gpu.queue().write_buffer(&self.control, 0, &encode_uniform(control));
+        self.write_uniform(&self.control, 0, &encode_uniform(control));
+    }
+
+    /// Writes a uniform, with any error at the next check of the device.
+    fn write_uniform(&self, buffer: &wgpu::Buffer, first: u64, bytes: &[u8]) {
+        self.gpu.caught_for_later(|| self.gpu.queue().write_buffer(buffer, first, bytes));
     }
 
     /// Sets the most iterations that loops have needed, which are counted for the host alone, to 0.
     pub fn forget_iterations(&self) {
         let at = Control::offset_of("most_iterations").unwrap_or_else(|error| panic!("{error}"));
-        self.gpu.queue().write_buffer(&self.control, at, &[0; 4 * MAX_LOOPS]);
+        self.write_uniform(&self.control, at, &[0; 4 * MAX_LOOPS]);
     }
 
     /// Reads Control.

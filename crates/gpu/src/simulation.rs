@@ -349,9 +349,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Failed`] if the simulation has failed, [`Error::Device`].
     pub async fn report(&mut self) -> Result<FrameReport, Error> {
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("report", Recording::default(), &mut encoder, None)?;
-        self.gpu.queue().submit([encoder.finish()]);
+        self.machine.submit("report")?;
         let has_foam = self.setup.foam > 0;
         let has_openings = !self.setup.openings.is_empty();
         let mut read = vec!["diagnostics"];
@@ -429,9 +427,7 @@ impl Simulation {
         self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
         self.hand.velocity = self.hand.next;
         self.follow_goals();
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("begin", Recording::default(), &mut encoder, None)?;
-        self.gpu.queue().submit([encoder.finish()]);
+        self.machine.submit("begin")?;
         self.control.frame += 1;
         self.control.steps_in_frame = 0;
         self.control.time_in_frame = 0.0;
@@ -534,7 +530,6 @@ impl Simulation {
             return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
         }
         let (before, begin) = (self.control, Instant::now());
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let flags = self.flags();
         let mut recording = Recording {
             iterations: self.expected_iterations(),
@@ -542,14 +537,16 @@ impl Simulation {
             first: self.control.resume_lo,
         };
         self.machine.forget_iterations();
-        for _ in 0..steps.min(self.pacing.steps()) {
-            self.machine.record("step", recording, &mut encoder, self.timings.as_ref())?;
-            recording.first = 0;
-        }
-        if let Some(timings) = &mut self.timings {
-            timings.resolve(&mut encoder);
-        }
-        self.gpu.queue().submit([encoder.finish()]);
+        self.machine.submit_with(|encoder| {
+            for _ in 0..steps.min(self.pacing.steps()) {
+                self.machine.record("step", recording, encoder, self.timings.as_ref())?;
+                recording.first = 0;
+            }
+            if let Some(timings) = &mut self.timings {
+                timings.resolve(encoder);
+            }
+            Ok(())
+        })?;
         self.submissions += 1;
         if let Some(timings) = &mut self.timings {
             timings.submitted(self.submissions)?;

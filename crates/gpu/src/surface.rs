@@ -164,10 +164,11 @@ impl Surface {
     /// # Errors
     /// [`Error::Device`].
     pub async fn extract_timed(&mut self, timings: &mut Timings) -> Result<Vec<PassTime>, Error> {
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.machine.record("surface", Recording::default(), &mut encoder, Some(timings))?;
-        timings.resolve(&mut encoder);
-        self.gpu.queue().submit([encoder.finish()]);
+        self.machine.submit_with(|encoder| {
+            self.machine.record("surface", Recording::default(), encoder, Some(timings))?;
+            timings.resolve(encoder);
+            Ok(())
+        })?;
         timings.submitted(0)?;
         self.counts().await?;
         timings.take()

@@ -54,7 +54,7 @@ impl Timings {
             max_num_pending_frames: IN_FLIGHT,
             ..Default::default()
         };
-        let profiler = GpuProfiler::new(gpu.device(), settings);
+        let profiler = gpu.caught(|| GpuProfiler::new(gpu.device(), settings))?;
         let profiler = profiler.map_err(|error| gpu.failed(error))?;
         Ok(Some(Self { gpu: gpu.clone(), profiler, in_flight: VecDeque::new() }))
     }
@@ -87,7 +87,7 @@ impl Timings {
             // Drop the newest, since the oldest arrive first.
             self.in_flight.pop_back();
         }
-        self.profiler.end_frame().map_err(|error| self.gpu.failed(error))?;
+        self.gpu.caught(|| self.profiler.end_frame())?.map_err(|error| self.gpu.failed(error))?;
         self.in_flight.push_back(submission);
         Ok(())
     }

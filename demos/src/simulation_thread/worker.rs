@@ -479,7 +479,8 @@ impl Worker {
     }
 
     fn check_device(&self, error: &Error) -> Result<(), Exit> {
-        let dead = matches!(error, Error::Device(_) | Error::Lost(_)) && self.gpu.check().is_err();
+        let dead =
+            matches!(error, Error::Device(_) | Error::DeviceLost(_)) && self.gpu.check().is_err();
         if dead { Err(Exit::DeviceLost(error.to_string())) } else { Ok(()) }
     }
 }

@@ -11,6 +11,7 @@ mod fields;
 mod floor;
 mod foam;
 mod golden;
+mod host;
 mod house;
 mod laws;
 mod layout;

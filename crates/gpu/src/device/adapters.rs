@@ -1,6 +1,6 @@
 //! Adapters of the system, and whether they can run meniscus.
 
-use super::Gpu;
+use super::{Gpu, Subgroups};
 use crate::Error;
 
 /// Summary of an adapter, as `meniscus info` lists it.
@@ -46,23 +46,74 @@ pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     }
 }
 
+/// Features requested from a device, as far as the adapter has them: timestamps, and subgroups where pair passes use them.
+pub(super) fn wanted_features(adapter: &wgpu::Adapter, subgroups: Subgroups) -> wgpu::Features {
+    let (has, info) = (adapter.features(), adapter.get_info());
+    let subgroups = has.contains(wgpu::Features::SUBGROUP)
+        && info.subgroup_min_size == 8
+        && info.subgroup_max_size == 8
+        && match subgroups {
+            Subgroups::Auto => info.device_type == wgpu::DeviceType::Cpu,
+            Subgroups::On => true,
+            Subgroups::Off => false,
+        };
+    let mut features = has & wgpu::Features::TIMESTAMP_QUERY;
+    features.set(wgpu::Features::SUBGROUP, subgroups);
+    features
+}
+
 /// Message that names what an adapter lacks, or `None` if it is suitable.
 pub(super) fn refusal(adapter: &wgpu::Adapter) -> Option<String> {
+    unsuitable(adapter, "", &wanted_limits(adapter), &adapter.limits())
+}
+
+/// Message that names what another program's device lacks, or `None` if it is suitable. What only decides how large a scene may
+/// be, or what a picture needs, is not missing.
+pub(super) fn lacking(adapter: &wgpu::Adapter, device: &wgpu::Device) -> Option<String> {
+    let (has, defaults) = (device.limits(), wgpu::Limits::default());
+    // Passes with subgroups gather from textures.
+    let textures = match device.features().contains(wgpu::Features::SUBGROUP) {
+        true => wanted_limits(adapter).max_storage_textures_per_shader_stage,
+        false => has.max_storage_textures_per_shader_stage,
+    };
+    let wanted = wgpu::Limits {
+        max_bind_groups: defaults.max_bind_groups,
+        max_bindings_per_bind_group: defaults.max_bindings_per_bind_group,
+        max_dynamic_uniform_buffers_per_pipeline_layout: defaults
+            .max_dynamic_uniform_buffers_per_pipeline_layout,
+        max_storage_buffers_per_shader_stage: defaults.max_storage_buffers_per_shader_stage,
+        max_storage_textures_per_shader_stage: textures,
+        max_uniform_buffers_per_shader_stage: defaults.max_uniform_buffers_per_shader_stage,
+        max_uniform_buffer_binding_size: defaults.max_uniform_buffer_binding_size,
+        min_uniform_buffer_offset_alignment: defaults.min_uniform_buffer_offset_alignment,
+        max_compute_workgroup_storage_size: defaults.max_compute_workgroup_storage_size,
+        max_compute_invocations_per_workgroup: defaults.max_compute_invocations_per_workgroup,
+        max_compute_workgroup_size_x: defaults.max_compute_workgroup_size_x,
+        max_compute_workgroup_size_y: defaults.max_compute_workgroup_size_y,
+        max_compute_workgroup_size_z: defaults.max_compute_workgroup_size_z,
+        max_compute_workgroups_per_dimension: defaults.max_compute_workgroups_per_dimension,
+        ..has.clone()
+    };
+    unsuitable(adapter, "the given device of ", &wanted, &has)
+}
+
+fn unsuitable(
+    adapter: &wgpu::Adapter,
+    whose: &str,
+    wanted: &wgpu::Limits,
+    has: &wgpu::Limits,
+) -> Option<String> {
     let mut missing = Vec::new();
-    wanted_limits(adapter).check_limits_with_fail_fn(
-        &adapter.limits(),
-        false,
-        |name, wanted, has| {
-            missing.push(format!("{name} is {has}, {wanted} needed"));
-        },
-    );
+    wanted.check_limits_with_fail_fn(has, false, |name, wanted, has| {
+        missing.push(format!("{name} is {has}, {wanted} needed"));
+    });
     let flags = adapter.get_downlevel_capabilities().flags;
     if !flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
         missing.push("it has no compute shaders".into());
     }
     let name = adapter.get_info().name;
     (!missing.is_empty())
-        .then(|| format!("adapter {name} cannot run meniscus: {}", missing.join("; ")))
+        .then(|| format!("{whose}adapter {name} cannot run meniscus: {}", missing.join("; ")))
 }
 
 /// A PCI address whose domain has four digits, as adapters tell it: nvidia-smi writes eight.

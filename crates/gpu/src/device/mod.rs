@@ -1,8 +1,9 @@
-//! Opening a device with exactly the features and limits that are used.
+//! Opening a device with exactly the features and limits that are used, or using that of another program.
 
 mod adapters;
 mod pipelines;
 mod read_back;
+mod scopes;
 
 use std::{
     collections::HashMap,
@@ -13,9 +14,10 @@ use std::{
 use crate::Error;
 
 pub use adapters::AdapterSummary;
-use adapters::{backends, choose, instance, refusal, wanted_limits};
+use adapters::{backends, choose, instance, lacking, refusal, wanted_features, wanted_limits};
 pub(crate) use pipelines::CompiledPass;
-use pipelines::{Pending, common_layout};
+use pipelines::common_layout;
+use scopes::Pending;
 
 /// Whether pair passes use subgroup operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +59,10 @@ struct Inner {
     queue: wgpu::Queue,
     subgroups: bool,
     max_workgroups: u32,
-    error: Arc<Mutex<Option<String>>>,
+    /// An error of a call that returns none.
+    error: Mutex<Option<Error>>,
+    /// First error that the handler of a device opened here got: of others who use the device.
+    uncaptured: Arc<Mutex<Option<String>>>,
     /// Why the device was lost.
     lost: Arc<Mutex<Option<String>>>,
     /// Group 0 with Control as a uniform, and as storage.
@@ -115,20 +120,9 @@ impl Gpu {
             let text = format!("adapter {} cannot draw in this window", info.name);
             return Err(Error::Unsuitable(text));
         }
-        let has = adapter.features();
-        let subgroups = has.contains(wgpu::Features::SUBGROUP)
-            && info.subgroup_min_size == 8
-            && info.subgroup_max_size == 8
-            && match options.subgroups {
-                Subgroups::Auto => info.device_type == wgpu::DeviceType::Cpu,
-                Subgroups::On => true,
-                Subgroups::Off => false,
-            };
-        let mut features = has & wgpu::Features::TIMESTAMP_QUERY;
-        features.set(wgpu::Features::SUBGROUP, subgroups);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("meniscus"),
-            required_features: features,
+            required_features: wanted_features(&adapter, options.subgroups),
             required_limits: wanted_limits(&adapter),
             ..Default::default()
         };
@@ -136,15 +130,14 @@ impl Gpu {
             Error::Unsuitable(format!("adapter {} gave no device: {error}", info.name))
         })?;
 
-        // Keep the first error; later ones follow from it.
-        let error = Arc::new(Mutex::new(None));
-        let slot = Arc::clone(&error);
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        let gpu = Self::with(adapter, device, queue, options);
+        // Without a handler wgpu ends the program. Keep the first error; later ones follow from it.
+        let slot = Arc::clone(&gpu.inner.uncaptured);
+        gpu.device().on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             lock(&slot).get_or_insert_with(|| error.to_string());
         }));
-        let lost = Arc::new(Mutex::new(None));
-        let slot = Arc::clone(&lost);
-        device.set_device_lost_callback(move |reason, message| {
+        let slot = Arc::clone(&gpu.inner.lost);
+        gpu.device().set_device_lost_callback(move |reason, message| {
             let reason = match reason {
                 wgpu::DeviceLostReason::Destroyed => "the program destroyed it",
                 wgpu::DeviceLostReason::Unknown => "its driver ended it",
@@ -152,22 +145,63 @@ impl Gpu {
             let said = if message.is_empty() { String::new() } else { format!(": {message}") };
             lock(&slot).get_or_insert_with(|| format!("{reason}{said}"));
         });
+        Ok(gpu)
+    }
+
+    /// Features and limits that a program should ask an adapter for, besides its own, when it opens the device that
+    /// [`Gpu::from_wgpu`] shall use. The features are optional: `TIMESTAMP_QUERY` times steps and passes, `SUBGROUP` makes software
+    /// adapters 2 to 3 times faster. Of the limits, those of buffers decide how many particles fit.
+    #[must_use]
+    pub fn required(adapter: &wgpu::Adapter) -> (wgpu::Features, wgpu::Limits) {
+        (wanted_features(adapter, Subgroups::Auto), wanted_limits(adapter))
+    }
+
+    /// Uses the device of another program. It installs no handler there: errors of its own calls are caught by error scopes round
+    /// them, and the program's handlers get what the program did. Ask for [`Gpu::required`] when opening the device.
+    ///
+    /// # Errors
+    /// [`Error::Unsuitable`] with every limit that the device lacks.
+    pub fn from_wgpu(
+        adapter: &wgpu::Adapter,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+    ) -> Result<Self, Error> {
+        if let Some(lacks) = lacking(adapter, device) {
+            return Err(Error::Unsuitable(lacks));
+        }
+        let (adapter, device, queue) = (adapter.clone(), device.clone(), queue.clone());
+        let gpu = Self::with(adapter, device, queue, &GpuOptions::default());
+        gpu.probe();
+        gpu.sound()?;
+        Ok(gpu)
+    }
+
+    fn with(
+        adapter: wgpu::Adapter,
+        device: wgpu::Device,
+        queue: wgpu::Queue,
+        options: &GpuOptions,
+    ) -> Self {
         let limit = device.limits().max_compute_workgroups_per_dimension;
+        // A device has features for other reasons, too.
+        let subgroups = (device.features() & wanted_features(&adapter, options.subgroups))
+            .contains(wgpu::Features::SUBGROUP);
         let common_layouts = [true, false].map(|uniform| common_layout(&device, uniform));
         let inner = Inner {
+            info: adapter.get_info(),
             adapter,
-            info,
             device,
             queue,
             subgroups,
             max_workgroups: options.max_workgroups.map_or(limit, |wanted| wanted.clamp(1, limit)),
-            error,
-            lost,
+            error: Mutex::default(),
+            uncaptured: Arc::default(),
+            lost: Arc::default(),
             common_layouts,
             passes: Mutex::default(),
             pending: Mutex::default(),
         };
-        Ok(Self { inner: Arc::new(inner) })
+        Self { inner: Arc::new(inner) }
     }
 
     /// Name, backend and driver of the adapter.
@@ -214,22 +248,49 @@ impl Gpu {
         &self.inner.common_layouts[usize::from(writes_control)]
     }
 
-    /// First error that the device has reported, except those of [`Gpu::compiled`].
+    /// What is wrong with the device: that it was lost, an error of a call of meniscus that has not been told yet, or the first
+    /// error of others on a device that [`Gpu::new`] opened. Errors of others do not end simulations.
     ///
     /// # Errors
-    /// [`Error::Lost`] once the device is gone, [`Error::Device`] once it has rejected a command.
+    /// [`Error::DeviceLost`] once the device is gone, [`Error::Device`].
     pub fn check(&self) -> Result<(), Error> {
+        self.sound()?;
+        let uncaptured = lock(&self.inner.uncaptured).clone();
+        uncaptured.map_or(Ok(()), |message| Err(Error::Device(message)))
+    }
+
+    /// Like [`Gpu::check`], without errors of others.
+    pub(crate) fn sound(&self) -> Result<(), Error> {
         // What fails after a loss follows from it.
         if let Some(reason) = lock(&self.inner.lost).clone() {
-            return Err(Error::Lost(reason));
+            return Err(Error::DeviceLost(reason));
         }
-        lock(&self.inner.error).clone().map_or(Ok(()), |message| Err(Error::Device(message)))
+        self.late_error()?;
+        lock(&self.inner.error).take().map_or(Ok(()), Err)
     }
 
     /// The error of something that the device did not do: that it was lost, if so.
     pub(crate) fn failed(&self, error: impl fmt::Display) -> Error {
         // The loss is told when the device is polled.
         let _ = self.device().poll(wgpu::PollType::Poll);
-        self.check().err().unwrap_or_else(|| Error::Device(error.to_string()))
+        self.probe();
+        self.sound().err().unwrap_or_else(|| Error::Device(error.to_string()))
+    }
+
+    /// Finds out whether a device was lost whose callback is another program's: then buffers cannot be made any more, and without
+    /// an error in a scope. (In a browser they can.)
+    pub(crate) fn probe(&self) {
+        let buffer = self.caught(|| {
+            self.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("probe"),
+                size: 4,
+                usage: wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: true,
+            })
+        });
+        if buffer.is_ok_and(|buffer| buffer.slice(..).get_mapped_range().is_err()) {
+            let reason = || "it does nothing any more".to_owned();
+            lock(&self.inner.lost).get_or_insert_with(reason);
+        }
     }
 }

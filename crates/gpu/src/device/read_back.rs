@@ -45,19 +45,22 @@ impl Gpu {
         parts: &[(&wgpu::Buffer, u64)],
         total: u64,
     ) -> Result<Vec<Vec<u8>>, Error> {
-        let staging = self.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read back"),
-            size: total.max(4),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = self.device().create_command_encoder(&Default::default());
-        let mut offset = 0;
-        for (buffer, size) in parts.iter().filter(|(_, size)| *size > 0) {
-            encoder.copy_buffer_to_buffer(buffer, 0, &staging, offset, *size);
-            offset += size;
-        }
-        self.queue().submit([encoder.finish()]);
+        let staging = self.caught(|| {
+            let staging = self.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("read back"),
+                size: total.max(4),
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            });
+            let mut encoder = self.device().create_command_encoder(&Default::default());
+            let mut offset = 0;
+            for (buffer, size) in parts.iter().filter(|(_, size)| *size > 0) {
+                encoder.copy_buffer_to_buffer(buffer, 0, &staging, offset, *size);
+                offset += size;
+            }
+            self.queue().submit([encoder.finish()]);
+            staging
+        })?;
         self.map(&staging).await?;
         let view = staging.slice(..).get_mapped_range();
         let view = view.map_err(|error| self.failed(error))?;
@@ -88,13 +91,18 @@ impl Gpu {
         type Slot = (Option<Answer>, Option<Waker>);
         let slot: Arc<Mutex<Slot>> = Arc::default();
         let writer = Arc::clone(&slot);
-        start(Box::new(move |result| {
-            let mut slot = lock(&writer);
-            slot.0 = Some(result);
-            if let Some(waker) = slot.1.take() {
-                waker.wake();
-            }
-        }));
+        let started = self.caught(|| {
+            start(Box::new(move |result| {
+                let mut slot = lock(&writer);
+                slot.0 = Some(result);
+                if let Some(waker) = slot.1.take() {
+                    waker.wake();
+                }
+            }));
+        });
+        if let Err(error) = started {
+            return Err(self.failed(error));
+        }
         let mut turns = 0u32;
         poll_fn(|context| {
             turns = turns.saturating_add(1);
@@ -107,7 +115,7 @@ impl Gpu {
             if let Err(error) = self.device().poll(wgpu::PollType::Poll) {
                 return Poll::Ready(Err(self.failed(error)));
             }
-            self.check()?;
+            self.sound()?;
             let mut slot = lock(&slot);
             match slot.0.take() {
                 Some(result) => Poll::Ready(result.map_err(|error| self.failed(error))),

@@ -38,7 +38,6 @@ pub(super) fn allocate(gpu: &Gpu, shaders: &[Shader], buffers: &Buffers) -> Resu
         });
         images.insert(row.name.to_owned(), texture);
     }
-    gpu.check()?;
     Ok(Images(images))
 }
 

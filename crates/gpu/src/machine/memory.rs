@@ -36,7 +36,6 @@ pub(super) fn allocate(
     for (name, (row, bytes)) in wanted {
         buffers.insert(name.to_owned(), storage(gpu, &row, bytes));
     }
-    gpu.check()?;
     Ok(buffers)
 }
 
@@ -80,13 +79,14 @@ impl Machine {
     pub(crate) fn grow(&mut self, counts: &meniscus_methods::space::Counts) -> Result<(), Error> {
         let (shaders, lists) = (self.shaders.clone(), self.lists.clone());
         let grown = Self::build(&self.gpu, &shaders, counts, &lists, &self.extras, Some(&*self))?;
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        for (name, new) in &grown.buffers {
-            if let Some(old) = self.buffers.get(name).filter(|old| *old != new) {
-                encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
+        self.submit_with(|encoder| {
+            for (name, new) in &grown.buffers {
+                if let Some(old) = self.buffers.get(name).filter(|old| *old != new) {
+                    encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
+                }
             }
-        }
-        self.gpu.queue().submit([encoder.finish()]);
+            Ok(())
+        })?;
         *self = grown;
         Ok(())
     }

@@ -238,7 +238,7 @@ fn a_lost_device_is_called_one() {
     own.device().destroy();
     for _ in 0..2 {
         let error = block_on(&own, simulation.next_frame()).expect_err("it is gone");
-        assert!(matches!(error, Error::Lost(_)), "{error}");
+        assert!(matches!(error, Error::DeviceLost(_)), "{error}");
         assert!(error.to_string().starts_with("the GPU device was lost (the program destroyed it"));
     }
 }
