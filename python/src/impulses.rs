@@ -19,8 +19,8 @@ impl Impulses {
     pub(crate) fn add(&mut self, simulation: &Simulation) {
         let control = simulation.control();
         let elapsed = f64::from(match control.frame_done {
-            0 => control.time_in_frame,
-            _ => simulation.setup().params.time.frame_duration,
+            1 => simulation.setup().params.time.frame_duration,
+            _ => control.time_in_frame,
         });
         let forces = simulation.forces();
         let now: Vec<Impulse> = forces

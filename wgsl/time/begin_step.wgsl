@@ -1,7 +1,8 @@
 // Length of the time step. A fixed step is shortened so that equal steps fill the frame; an
 // adaptive one is
 //   cfl · min(s l/(c + |v|max), 0.25 √(l/|a|max)) and the host's bounds for viscosity and tension,
-// reduced while loops do not converge, and shortened so that whole steps fill the frame. l is h, or
+// reduced while loops do not converge, and shortened so that whole steps fill the frame, or lead to the time in it at which
+// the program wants to stop. l is h, or
 // Δx of grid methods, where passes find the largest c + |v|. The method's share s is 0.4 with sound,
 // and 0.1 without: half of the 0.4 diameters of Bender, Koschier 2015; with more, water bursts on
 // impact. The very first step has length 0: it computes
@@ -24,7 +25,7 @@ fn main() {
     // At the start the pressure below all of the fluid, ρ v²/2 with the expected v = √(2 g H).
     let first = sqrt(0.5 * stiffness) * params.world.expected_speed;
     control.held_signal = max(found, select(held, first, control.primed == 0u));
-    let remaining = params.time.frame_duration - control.time_in_frame;
+    let remaining = min(params.time.frame_duration, control.stop_time) - control.time_in_frame;
     if (control.primed == 0u) {
         control.dt = 0.0;
     } else if (params.time.fixed_step > 0.0) {

@@ -1,4 +1,4 @@
-// Counts the step, and closes the frame when its end is reached. A failure found by check/limits
+// Counts the step, and closes the frame when its end is reached, or stops within it where the program wants that. A failure found by check/limits
 // stops time instead.
 //!include common/control_write
 
@@ -21,9 +21,10 @@ fn main() {
     control.step_share = min(LONGER * control.step_share, 1.0);
     control.step += 1u;
     control.steps_in_frame += 1u;
-    if (control.dt >= params.time.frame_duration - control.time_in_frame) {
-        control.time_in_frame = params.time.frame_duration;
-        control.frame_done = 1u;
+    let end = min(params.time.frame_duration, control.stop_time);
+    if (control.dt >= end - control.time_in_frame) {
+        control.time_in_frame = end;
+        control.frame_done = select(1u, 2u, end < params.time.frame_duration);
     } else {
         control.time_in_frame += control.dt;
     }

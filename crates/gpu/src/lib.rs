@@ -111,7 +111,9 @@ pub use pacing::SUBMISSION_TIME;
 pub use problems::check;
 pub use report::{FoamReport, FrameReport, OpeningReport};
 pub use shaders::{ShaderError, Shaders};
-pub use simulation::{ForceField, Goal, Pull, Shown, ShownFoam, ShownParticle, Simulation};
+pub use simulation::{
+    Budget, ForceField, Goal, Progress, Pull, Shown, ShownFoam, ShownParticle, Simulation,
+};
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};

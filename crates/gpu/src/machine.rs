@@ -321,6 +321,23 @@ impl Machine {
         Ok(())
     }
 
+    /// Records a list of plain stages in a compute pass of its own, which may be timed.
+    pub(crate) fn record_stamped(
+        &self,
+        list: &str,
+        encoder: &mut wgpu::CommandEncoder,
+        stamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) -> Result<(), Error> {
+        let descriptor =
+            wgpu::ComputePassDescriptor { label: Some(list), timestamp_writes: stamps };
+        let mut pass = encoder.begin_compute_pass(&descriptor);
+        self.list(list)?
+            .iter()
+            .flat_map(Bound::stages)
+            .for_each(|one| self.dispatch(one, &mut pass));
+        Ok(())
+    }
+
     /// Records a single stage of a list, the one with this
     /// [`Placed::number`](meniscus_methods::plan::Placed).
     ///
@@ -488,9 +505,9 @@ impl Machine {
     }
 
     /// Sets the most iterations that loops have needed, which are counted for the host alone, to 0.
-    pub fn forget_iterations(&self) {
+    pub(crate) fn forget_iterations(&self, encoder: &mut wgpu::CommandEncoder) {
         let at = Control::offset_of("most_iterations").unwrap_or_else(|error| panic!("{error}"));
-        self.write_uniform(&self.control, at, &[0; 4 * MAX_LOOPS]);
+        encoder.clear_buffer(&self.control, at, Some(4 * MAX_LOOPS as u64));
     }
 
     /// Reads Control.
@@ -499,7 +516,7 @@ impl Machine {
     /// [`Error::Device`].
     pub async fn read_control(&self) -> Result<Control, Error> {
         let bytes = self.gpu.read(&[&self.control]).await?;
-        from_bytes(&bytes[0])
+        control_of(&bytes[0])
     }
 
     /// Reads arrays by name, and Control, in one submission; arrays that no list binds are left
@@ -519,12 +536,12 @@ impl Machine {
         let buffers: Vec<_> =
             std::iter::once(&self.control).chain(known.iter().map(|(_, buffer)| *buffer)).collect();
         let mut bytes = self.gpu.read(&buffers).await?.into_iter();
-        let control = from_bytes(&bytes.next().unwrap_or_default())?;
+        let control = control_of(&bytes.next().unwrap_or_default())?;
         Ok((control, known.iter().map(|(name, _)| (*name).to_owned()).zip(bytes).collect()))
     }
 }
 
-fn from_bytes(bytes: &[u8]) -> Result<Control, Error> {
+pub(crate) fn control_of(bytes: &[u8]) -> Result<Control, Error> {
     let control = encase::StorageBuffer::new(bytes).create();
     control.map_err(|error| Error::Device(format!("Control came back malformed: {error}")))
 }

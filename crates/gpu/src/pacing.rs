@@ -58,10 +58,13 @@ impl Pacing {
 
     /// Number of steps for the next submission.
     pub(crate) fn steps(&self) -> u32 {
-        // Start with one step, and at most double each time while there are few measurements.
-        let known = self.step_times.len().min(MOST_STEPS.ilog2() as usize);
-        let paced = ((self.target / self.step_time()) as u32).clamp(1, 1 << known);
+        let paced = ((self.target / self.step_time()) as u32).clamp(1, self.most_steps());
         self.fixed.unwrap_or(paced)
+    }
+
+    /// Most steps of the next submission: one at the start, and at most double each time while there are few measurements.
+    pub(crate) fn most_steps(&self) -> u32 {
+        1 << self.step_times.len().min(MOST_STEPS.ilog2() as usize)
     }
 
     /// Share of a step's expected loop iterations to record; the rest continues in the next
@@ -85,7 +88,7 @@ impl Pacing {
     }
 
     /// Duration of a whole step in s; 0 if unknown.
-    fn step_time(&self) -> f64 {
+    pub(crate) fn step_time(&self) -> f64 {
         self.step_times.iter().copied().reduce(f64::min).unwrap_or(0.0)
     }
 }

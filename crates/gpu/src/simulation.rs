@@ -13,22 +13,21 @@ use meniscus_methods::{
 };
 use meniscus_model::{
     Control, Params, Scene, Setup, State,
+    control::FRAME_END,
     diagnostics::Diagnostics,
     params::{Body, CountParams, Joint, MAX_FORCE_FIELDS, MAX_LOOPS, MaterialParams},
     scene::MAX_PARTICLES,
-    shared::{decode, encode, encode_uniform},
+    shared::{decode, encode_uniform},
 };
-use web_time::Instant;
 
 use crate::{
     Error, Failure, FoamReport, FrameReport, Gpu, OpeningReport, PassTime, Timings,
-    machine::{Machine, Recording},
-    pacing::Pacing,
-    shaders::Shaders,
+    machine::Machine, pacing::Pacing, shaders::Shaders,
 };
 
 mod cells;
 mod distances;
+mod frames;
 mod hand;
 mod joints;
 mod program;
@@ -36,6 +35,8 @@ mod quantities;
 mod resume;
 mod show;
 
+use frames::Course;
+pub use frames::{Budget, Progress};
 use hand::Hand;
 pub use hand::Pull;
 use program::Program;
@@ -64,6 +65,7 @@ pub struct Simulation {
     submissions: u64,
     hand: Hand,
     program: Program,
+    course: Course,
     /// Whether solids have moved, or may.
     solids_move: bool,
     /// Solids as last read back, with forces and torques on them in the last step without those of pressure; only in
@@ -143,6 +145,7 @@ impl Simulation {
             submissions: 0,
             hand: Hand::default(),
             program: Program::default(),
+            course: Course::default(),
             solids_move: false,
             bodies: Vec::new(),
             joints: Vec::new(),
@@ -153,7 +156,7 @@ impl Simulation {
         simulation.program.count_fields(scene.forces.len());
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
-        simulation.write_motions()?;
+        simulation.set_course()?;
         Ok(simulation)
     }
 
@@ -285,11 +288,9 @@ impl Simulation {
     /// # Errors
     /// [`Error::Failed`] if the simulation fails, [`Error::Device`].
     pub async fn step(&mut self, count: u32) -> Result<(), Error> {
+        self.land().await?;
         let last = self.control.step.saturating_add(count);
         while self.control.step < last {
-            if self.control.frame_done == 1 {
-                self.begin_frame()?;
-            }
             self.submit(last - self.control.step).await?;
         }
         Ok(())
@@ -309,9 +310,7 @@ impl Simulation {
     /// # Errors
     /// As [`Simulation::step`].
     pub async fn advance_by(&mut self, most: u32) -> Result<u32, Error> {
-        if self.control.frame_done == 1 {
-            self.begin_frame()?;
-        }
+        self.land().await?;
         let before = self.control.step;
         self.submit(self.expected_steps().min(most.max(1))).await?;
         Ok(self.control.step - before)
@@ -322,9 +321,7 @@ impl Simulation {
     /// # Errors
     /// As [`Simulation::step`].
     pub async fn next_frame(&mut self) -> Result<(), Error> {
-        if self.control.frame_done == 1 {
-            self.begin_frame()?;
-        }
+        self.land().await?;
         self.finish_frame().await
     }
 
@@ -384,6 +381,11 @@ impl Simulation {
         let (mut control, arrays) = self.machine.read(&self.persistent()).await?;
         // It is of the last submission, not of the simulation.
         control.most_iterations = Default::default();
+        // Targets are the program's.
+        control.targets_reached = 0;
+        if !control.stalled() {
+            control.stop_time = FRAME_END;
+        }
         let words = |bytes: Vec<u8>| bytemuck::pod_collect_to_vec(&bytes);
         Ok(State {
             control,
@@ -402,7 +404,12 @@ impl Simulation {
     }
 
     /// Ensures at least `slots` particle slots; allocates `wanted` if it has to grow.
-    fn make_room(&mut self, slots: u32, wanted: usize) -> Result<(), Error> {
+    fn make_room(
+        &mut self,
+        slots: u32,
+        wanted: usize,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), Error> {
         if slots <= self.setup.params.counts.capacity {
             return Ok(());
         }
@@ -415,44 +422,27 @@ impl Simulation {
         self.setup.params.counts.capacity = slots.max(wanted.min(MAX_PARTICLES as usize) as u32);
         let counts = self.setup.counts();
         let neighbours = counts.get(NEIGHBOURS)?.max(self.machine.counts().get(NEIGHBOURS)?);
-        self.machine.grow(&counts.with(NEIGHBOUR_SPACE, neighbours))?;
+        self.machine.grow(&counts.with(NEIGHBOUR_SPACE, neighbours), encoder)?;
         self.machine.write_params(&self.setup.params);
         Ok(())
     }
 
-    fn begin_frame(&mut self) -> Result<(), Error> {
-        // Half as much again, so that this is rare.
-        let wanted = self.setup.params.counts.capacity as usize * 3 / 2;
-        self.make_room(self.setup.capacity_of_frame(self.control.particle_count), wanted)?;
-        self.hand.offset += self.hand.velocity * self.setup.frame_duration as f32;
-        self.hand.velocity = self.hand.next;
-        self.follow_goals();
-        self.machine.submit("begin")?;
-        self.control.frame += 1;
-        self.control.steps_in_frame = 0;
-        self.control.time_in_frame = 0.0;
-        self.control.frame_done = 0;
-        self.write_motions()?;
-        self.bake_frame(false)
+    /// The same between submissions.
+    fn make_room_now(&mut self, slots: u32, wanted: usize) -> Result<(), Error> {
+        let gpu = self.gpu.clone();
+        gpu.caught(|| {
+            let mut encoder = gpu.device().create_command_encoder(&Default::default());
+            self.make_room(slots, wanted, &mut encoder)?;
+            gpu.queue().submit([encoder.finish()]);
+            Ok(())
+        })?
     }
 
-    /// Motion of solids in the current frame.
-    fn write_motions(&self) -> Result<(), Error> {
-        let hand = [self.hand.offset, self.hand.velocity];
-        let mut motions = self.setup.motions_from(self.frame_start(), hand);
-        self.steer_motions(&mut motions);
-        if self.shaders.is_some() {
-            let ways = self.setup.ways_from(self.frame_start());
-            self.machine.write("wall_ways", bytemuck::cast_slice(&ways))?;
-        }
-        self.machine.write("motions", &encode(&motions))
-    }
-
-    /// Distances of what changes its shape, at the end of the current frame, and if `both`, at its start.
-    fn bake_frame(&self, both: bool) -> Result<(), Error> {
+    /// Distances of what changes its shape, at the end of the frame that begins at `start` s, and if `both`, at its start.
+    fn bake_frame(&self, start: f64, both: bool) -> Result<(), Error> {
         match &self.shaders {
             Some(shaders) => {
-                distances::bake_frame(&self.machine, shaders, &self.setup, self.frame_start(), both)
+                distances::bake_frame(&self.machine, shaders, &self.setup, start, both)
             }
             None => Ok(()),
         }
@@ -460,47 +450,42 @@ impl Simulation {
 
     /// Reads Control, and bodies if the scene has any.
     async fn read_control(&mut self) -> Result<(), Error> {
-        let nothing_measured = self.setup.bodies.is_empty() && self.setup.measured.is_empty();
-        if nothing_measured && !self.program.steers() {
-            self.control = self.machine.read_control().await?;
-        } else {
-            let mut names = vec!["bodies", "body_force", "body_pressure", "body_impulse"];
-            if !self.setup.joints.is_empty() {
-                names.push("joints");
-            }
-            let (control, mut arrays) = self.machine.read(&names).await?;
-            self.control = control;
-            let mut bytes = |name: &str| arrays.remove(name).unwrap_or_default();
-            self.bodies = decode(&bytes("bodies")).map_err(|error| malformed("bodies", &error))?;
-            if !self.setup.joints.is_empty() {
-                self.joints =
-                    decode(&bytes("joints")).map_err(|error| malformed("joints", &error))?;
-            }
-            self.forces = bytemuck::pod_collect_to_vec(&bytes("body_force"));
-            self.pressures = bytemuck::pod_collect_to_vec(&bytes("body_pressure"));
-            self.impulses = bytemuck::pod_collect_to_vec(&bytes("body_impulse"));
-        }
-        Ok(())
+        let (control, arrays) = self.machine.read(&self.solids_read()).await?;
+        self.take_back(control, arrays)
     }
 
+    /// Runs to the end of the frame under way, or of the next one.
     async fn finish_frame(&mut self) -> Result<(), Error> {
-        while self.control.frame_done == 0 {
+        let frame = self.frame_to_end();
+        while self.control.frame < frame
+            || self.control.frame == frame && self.control.frame_done != 1
+        {
             let steps = self.expected_steps();
             self.submit(steps).await?;
         }
         Ok(())
     }
 
+    /// Number of the frame under way, or of the next one if the last is complete.
+    fn frame_to_end(&self) -> u32 {
+        self.control.frame + u32::from(self.control.frame_done == 1)
+    }
+
     /// Number of steps of the current length to the end of the frame; at least one.
     fn expected_steps(&self) -> u32 {
-        let remaining = self.setup.params.time.frame_duration - self.control.time_in_frame;
-        let dt = match self.control.dt {
-            _ if self.control.primed == 0 => remaining,
+        let elapsed = if self.control.frame_done == 1 { 0.0 } else { self.control.time_in_frame };
+        let remaining = self.setup.params.time.frame_duration - elapsed;
+        let dt = if self.control.primed == 0 { remaining } else { self.step_length() };
+        (remaining / dt * 0.99).ceil().clamp(1.0, 1e6) as u32
+    }
+
+    /// Length of the next step in s, as far as it is known.
+    fn step_length(&self) -> f32 {
+        match self.control.dt {
             _ if self.setup.params.time.fixed_step > 0.0 => self.setup.params.time.fixed_step,
             dt if dt > 0.0 => dt,
             _ => self.setup.params.time.max_step,
-        };
-        (remaining / dt * 0.99).ceil().clamp(1.0, 1e6) as u32
+        }
     }
 
     /// Iterations to record for each loop: the most that the last submissions needed. A loop that needs more goes on in the
@@ -524,51 +509,30 @@ impl Simulation {
         self.setup.flags(self.solids_move || self.submissions == 0)
     }
 
-    /// Submits at most `steps` steps, waits for them, and reads Control.
+    /// Submits at most `steps` steps, none past the end of the frame, waits for them, and reads Control.
     async fn submit(&mut self, steps: u32) -> Result<(), Error> {
-        if self.control.failure != 0 {
-            return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
-        }
-        let (before, begin) = (self.control, Instant::now());
-        let flags = self.flags();
-        let mut recording = Recording {
-            iterations: self.expected_iterations(),
-            flags: &flags,
-            first: self.control.resume_lo,
-        };
-        self.machine.forget_iterations();
-        self.machine.submit_with(|encoder| {
-            for _ in 0..steps.min(self.pacing.steps()) {
-                self.machine.record("step", recording, encoder, self.timings.as_ref())?;
-                recording.first = 0;
-            }
+        self.sound()?;
+        let before = self.control;
+        self.aim_at_end_of(self.frame_to_end())?;
+        let gpu = self.gpu.clone();
+        gpu.caught(|| {
+            let mut encoder = gpu.device().create_command_encoder(&Default::default());
+            self.release(&mut encoder)?;
+            self.record_steps(&mut encoder, steps.min(self.pacing.steps()), false)?;
             if let Some(timings) = &mut self.timings {
-                timings.resolve(encoder);
+                timings.resolve(&mut encoder);
             }
-            Ok(())
-        })?;
-        self.submissions += 1;
+            gpu.queue().submit([encoder.finish()]);
+            Ok::<_, Error>(())
+        })??;
         if let Some(timings) = &mut self.timings {
             timings.submitted(self.submissions)?;
         }
-        self.read_control().await?;
-        self.pacing.learn(self.control.step - before.step, begin.elapsed());
+        self.land().await?;
         if let Some(timings) = &mut self.timings {
             self.times.extend(timings.take()?);
         }
-        if self.iterations.len() == MEMORY {
-            self.iterations.pop_front();
-        }
-        self.iterations.push_back(self.control.most_iterations.to_array());
-        if self.control.failure != 0 {
-            return Err(Error::Failed(Failure::of(&self.control, &self.setup)));
-        }
-        let needed = self.control.neighbours;
-        if needed > self.machine.counts().get(NEIGHBOURS)? {
-            // Slightly more than needed, so that it does not have to grow again soon.
-            let room = needed.saturating_add(needed / 4);
-            self.machine.grow(&self.machine.counts().clone().with(NEIGHBOUR_SPACE, room))?;
-        }
+        self.sound()?;
         let still = Control { residual: before.residual, ..self.control } == before;
         if still {
             return Err(Error::Device("the device made no progress".into()));

@@ -4,7 +4,7 @@
 use meniscus_geometry::mesh::Batch;
 
 use crate::{
-    passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TILE_NODES},
+    passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TARGETS, TILE_NODES},
     space::{
         BUCKETS, CARRIED, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent,
         INDICES, JOINTS, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES,
@@ -103,6 +103,9 @@ macro_rules! for_each_array {
             velocity: [vec4<f32>] per [PARTICLES] as persistent { xyz: "velocity" "m/s", w: "pressure" "Pa" }
             /// Id, and kind (8 bits) | material (8) | body (16).
             identity: [vec2<u32>] per [PARTICLES] as persistent { x: "id" "", y: "kind" "" }
+            /// The number of targets of the program so far, and then each by its number modulo `TARGETS`: frame, and the bits of
+            /// the time in it in s.
+            targets: [vec2<u32>] per [ONE.times(1 + TARGETS)] { x: "frame" "", y: "time" "s" }
             /// Layers that each emitter has emitted so far.
             emitter_layers: [u32] per [EMITTERS] as persistent { x: "layers" "" }
             /// Position in cell order; rest volume m/ρ0 in w, after the pressure pass the volume

@@ -63,6 +63,8 @@ shared_constants! {
         DIAGNOSTICS_BLOCKS: u32 = 256;
         /// Workgroups in a row of an indirect dispatch, which all of them are folded into.
         INDIRECT_ROW: u32 = 64;
+        /// Targets of the program that the steps may be behind.
+        TARGETS: u32 = 1024;
         /// Tiles of the surface that a workgroup of `surface/field` handles.
         FIELD_TILES: u32 = 4;
         /// Nodes of one tile of the surface.

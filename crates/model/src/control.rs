@@ -17,6 +17,8 @@ shared_constants! {
         FAILURE_CROWD: u32 = 16;
         /// The upper end of the window of active stages while no loop is stalled.
         WINDOW_OPEN: u32 = u32::MAX;
+        /// A time in the frame that is never reached, in s: the frame's end comes first.
+        FRAME_END: f32 = 1e30;
     }
 }
 
@@ -44,7 +46,7 @@ shared! {
         step: u32,
         /// Steps completed in this frame.
         steps_in_frame: u32,
-        /// 1 when the frame is complete: steps are inactive, frame-end passes active.
+        /// 1 when the frame is complete, 2 when a target within it is reached: steps are inactive.
         frame_done: u32,
         /// Time since the start of the frame, in s.
         time_in_frame: f32,
@@ -104,6 +106,10 @@ shared! {
         held_signal: f32,
         /// Particles that left through open sides of a grid method's box.
         left: u32 as atomic,
+        /// Time in the frame, in s, at which a step ends because the program wants to stop there.
+        stop_time: f32 = FRAME_END,
+        /// Targets of the program that have been reached.
+        targets_reached: u32,
     }
 
     /// The stage's own small uniform, at a dynamic offset.

@@ -1,7 +1,8 @@
 //! Frames and steps (`wgsl/time/`).
 
+use meniscus_methods::passes::TARGETS;
 use meniscus_model::Params;
-use meniscus_model::control::{Control, FAILURE_TIME_STEP};
+use meniscus_model::control::{Control, FAILURE_TIME_STEP, FRAME_END};
 
 use crate::World;
 
@@ -23,15 +24,41 @@ pub(crate) fn now(world: &World) -> f64 {
     frames * f64::from(world.params.time.frame_duration) + f64::from(world.control.time_in_frame)
 }
 
-/// Opens a new frame.
+/// Goes on to the first target that is not reached, in a new frame if the last one is complete. Without one nothing goes on.
 pub(crate) fn begin_frame(world: &mut World) {
     let control = &mut world.control;
-    control.frame += 1;
-    control.steps_in_frame = 0;
-    control.iterations_in_frame = 0;
-    control.loops = Default::default();
-    control.time_in_frame = 0.0;
+    let now = match control.frame_done {
+        1 => f32::INFINITY,
+        _ => control.time_in_frame,
+    };
+    let place = |number: u32| world.targets[1 + (number % TARGETS) as usize];
+    let numbers = control.targets_reached..world.targets[0][0];
+    let ahead = |number: &u32| {
+        let [frame, bits] = place(*number);
+        frame > control.frame || frame == control.frame && f32::from_bits(bits) > now
+    };
+    let next = numbers.clone().find(ahead);
+    control.targets_reached = next.unwrap_or(numbers.end);
+    let Some([frame, bits]) = next.map(place) else {
+        if control.frame_done == 0 {
+            control.frame_done = 2;
+        }
+        return;
+    };
+    if control.frame_done == 1 {
+        control.frame += 1;
+        control.steps_in_frame = 0;
+        control.iterations_in_frame = 0;
+        control.loops = Default::default();
+        control.time_in_frame = 0.0;
+    }
     control.frame_done = 0;
+    control.stop_time = if frame == control.frame { f32::from_bits(bits) } else { FRAME_END };
+}
+
+/// Time in s since the start of the frame at which the steps stop: its end, or where the program wants it.
+fn end(params: &Params, control: &Control) -> f32 {
+    params.time.frame_duration.min(control.stop_time)
 }
 
 /// Chooses Δt: 0 before the first step, else an equal part of the frame, no longer than the fixed
@@ -45,7 +72,7 @@ pub(crate) fn begin_step(world: &mut World) {
         _ => 0.0,
     };
     control.held_signal = held.max(f32::from_bits(control.max_signal_bits));
-    let remaining = f64::from(params.time.frame_duration) - f64::from(control.time_in_frame);
+    let remaining = f64::from(end(params, control)) - f64::from(control.time_in_frame);
     let fixed = f64::from(params.time.fixed_step);
     let dt = if control.primed == 0 {
         0.0
@@ -99,9 +126,10 @@ pub(crate) fn end_step(world: &mut World) {
     control.step_share = (LONGER_SHARE * control.step_share).min(1.0);
     control.step += 1;
     control.steps_in_frame += 1;
-    if control.dt >= params.time.frame_duration - control.time_in_frame {
-        control.time_in_frame = params.time.frame_duration;
-        control.frame_done = 1;
+    let end = end(params, control);
+    if control.dt >= end - control.time_in_frame {
+        control.time_in_frame = end;
+        control.frame_done = if end < params.time.frame_duration { 2 } else { 1 };
     } else {
         control.time_in_frame += control.dt;
     }

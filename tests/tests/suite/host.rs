@@ -1,15 +1,18 @@
 //! Meniscus in another program: on its device, beside its own errors, in its frames.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{dam, start, state},
 };
-use meniscus::{Error, Gpu, Simulation, wgpu};
+use meniscus::{Budget, Error, Gpu, Scene, Simulation, State, wgpu};
 
 /// A program with a device of its own.
 struct Host {
@@ -149,4 +152,133 @@ fn a_run_goes_on_with_the_same_bits_on_another_device() {
     let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
     block_on(&gpu, resumed.run_until(0.04)).unwrap();
     assert!(state(&gpu, &resumed) == state(own, &whole));
+}
+
+/// Records towards these targets, one after another, as a game does: a recording and a poll in each frame. Each target is given
+/// when `ahead` are not reached, and all are reached in the end.
+fn played(gpu: &Gpu, scene: &Scene, targets: &[f64], budget: Budget, ahead: usize) -> State {
+    let mut simulation = start(gpu, scene);
+    let (mut given, mut progress) = (0, simulation.poll().unwrap());
+    for _ in 0..20_000 {
+        let reached = targets.iter().take_while(|time| progress.time >= **time - 1e-5).count();
+        if reached == targets.len() {
+            assert!(progress.behind <= 0.0 && progress.in_flight <= 4);
+            return state(gpu, &simulation);
+        }
+        given = (reached + ahead).min(targets.len()).max(given);
+        let mut encoder = gpu.device().create_command_encoder(&Default::default());
+        for target in &targets[given.saturating_sub(ahead)..given] {
+            simulation.record(&mut encoder, *target, budget).unwrap();
+            let commands = std::mem::replace(
+                &mut encoder,
+                gpu.device().create_command_encoder(&Default::default()),
+            );
+            gpu.queue().submit([commands.finish()]);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        progress = simulation.poll().unwrap();
+    }
+    panic!("{progress:?} on the way to {targets:?}");
+}
+
+/// The ends of frames are what `run_until` stops at; between them the steps depend on the targets alone.
+#[test]
+fn a_time_has_the_same_bits_whatever_was_recorded_in_a_frame() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for scene in [dam(), carried(), thick()] {
+        let frame = scene.frame_duration();
+        let ends: Vec<_> = (1..=3).map(|k| f64::from(k) * frame).collect();
+        let mut waited = start(gpu, &scene);
+        block_on(gpu, waited.run_until(3.0 * frame)).unwrap();
+        let waited = state(gpu, &waited);
+        assert!(waited.control.step > 3, "{}", waited.control.step);
+        let budgets = [
+            (Budget::steps(1), 1),
+            (Budget::steps(64), 3),
+            (Budget::time(Duration::from_millis(1)), 1),
+            (Budget::time(Duration::from_secs(1)), 3),
+        ];
+        for (budget, ahead) in budgets {
+            assert!(played(gpu, &scene, &ends, budget, ahead) == waited, "{budget:?}, {ahead}");
+        }
+
+        let between: Vec<_> = [0.3, 0.7, 1.6, 1.65, 2.0, 2.4].map(|k| k * frame).into();
+        let [small, large] = [(Budget::steps(1), 1), (Budget::steps(64), 6)]
+            .map(|(budget, ahead)| played(gpu, &scene, &between, budget, ahead));
+        assert!(small == large, "targets between the ends of frames");
+        assert!((small.time() - 2.4 * frame).abs() < 1e-4 * frame, "{}", small.time());
+    }
+}
+
+#[test]
+fn a_run_that_was_played_goes_on_as_one_that_is_waited_for() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let frame = dam().frame_duration();
+    let mut simulation = start(gpu, &dam());
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    assert!(simulation.record(&mut encoder, 1.5 * frame, Budget::steps(2)).unwrap() > 0);
+    // Commands that were thrown away are no reason to wait.
+    drop(encoder);
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    simulation.record(&mut encoder, 1.5 * frame, Budget::steps(2)).unwrap();
+    gpu.queue().submit([encoder.finish()]);
+    block_on(gpu, simulation.run_until(2.0 * frame)).unwrap();
+    assert_eq!(simulation.control().frame, 2);
+    let found = state(gpu, &simulation);
+    assert!(played(gpu, &dam(), &[1.5 * frame, 2.0 * frame], Budget::steps(64), 2) == found);
+
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    let all = Budget::steps(64);
+    for paused in [simulation.time(), 0.0, -1.0] {
+        assert_eq!(simulation.record(&mut encoder, paused, all).unwrap(), 0);
+        assert_eq!(simulation.poll().unwrap().behind, 0.0);
+    }
+    for never in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+        let refused = simulation.record(&mut encoder, never, all).expect_err("never");
+        assert!(refused.to_string().contains("a target is a finite time"), "{refused}");
+    }
+    let far = (0..2000).find_map(|k| {
+        simulation.record(&mut encoder, f64::from(k) * frame, Budget::steps(0)).err()
+    });
+    let far = far.expect("too many").to_string();
+    assert!(far.contains("targets are not reached yet"), "{far}");
+}
+
+#[test]
+fn a_recording_for_a_lost_device_is_told() {
+    let Some(own) = gpu(Flavour::Default) else { return };
+    let host = Host::open(own.adapter(), |limits| limits);
+    let gpu = host.gpu(own.adapter());
+    let mut simulation = start(&gpu, &dam());
+    host.device.destroy();
+    let mut told = None;
+    for _ in 0..100 {
+        let mut encoder = host.device.create_command_encoder(&Default::default());
+        let recorded = simulation.record(&mut encoder, 0.1, Budget::steps(4));
+        host.queue.submit([encoder.finish()]);
+        told = recorded.and_then(|_| simulation.poll()).err();
+        if told.is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let error = told.expect("it is gone");
+    assert!(matches!(error, Error::DeviceLost(_)), "{error}");
+    assert_eq!(host.errors(), 0);
+}
+
+/// The dam in a tank that moves.
+fn carried() -> Scene {
+    let mut scene = dam();
+    scene.boundaries[0].velocity = [0.2, 0.0, 0.0];
+    scene
+}
+
+/// The dam with a liquid whose loops need many iterations.
+fn thick() -> Scene {
+    let mut scene = dam();
+    scene.support_radius = Some(6.0 * scene.particle_radius);
+    scene.materials[0].viscosity = Some(500.0);
+    scene.settings.set("viscosity.model", "implicit");
+    scene
 }

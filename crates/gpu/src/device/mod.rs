@@ -17,6 +17,7 @@ pub use adapters::AdapterSummary;
 use adapters::{backends, choose, instance, lacking, refusal, wanted_features, wanted_limits};
 pub(crate) use pipelines::CompiledPass;
 use pipelines::common_layout;
+pub(crate) use read_back::{Answer, Arrival};
 use scopes::Pending;
 
 /// Whether pair passes use subgroup operations.

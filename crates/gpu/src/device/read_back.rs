@@ -10,7 +10,49 @@ use super::{Gpu, lock};
 use crate::Error;
 
 /// Answer of the device to a request.
-type Answer = Result<(), wgpu::BufferAsyncError>;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Done,
+    Failed,
+    /// The request was dropped, as with commands that are never submitted.
+    Dropped,
+}
+
+/// An answer that may not have come yet.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrival(Arc<Mutex<(Option<Answer>, Option<Waker>)>>);
+
+/// What the device is given to answer by.
+struct Request(Arrival);
+
+impl Arrival {
+    /// A function that takes the answer.
+    pub(crate) fn request(
+        &self,
+    ) -> impl FnOnce(Result<(), wgpu::BufferAsyncError>) + Send + 'static {
+        let request = Request(self.clone());
+        move |result| request.0.set(if result.is_ok() { Answer::Done } else { Answer::Failed })
+    }
+
+    /// The answer, if it has come.
+    pub(crate) fn answer(&self) -> Option<Answer> {
+        lock(&self.0).0
+    }
+
+    fn set(&self, answer: Answer) {
+        let mut slot = lock(&self.0);
+        slot.0.get_or_insert(answer);
+        if let Some(waker) = slot.1.take() {
+            waker.wake();
+        }
+    }
+}
+
+impl Drop for Request {
+    fn drop(&mut self) {
+        self.0.set(Answer::Dropped);
+    }
+}
 
 impl Gpu {
     /// Bytes of whole buffers, read in one submission if they fit one staging buffer.
@@ -78,31 +120,25 @@ impl Gpu {
     /// # Errors
     /// [`Error::Device`].
     pub async fn idle(&self) -> Result<(), Error> {
-        self.wait(|done| self.queue().on_submitted_work_done(move || done(Ok(())))).await
+        let arrival = Arrival::default();
+        let done = arrival.request();
+        self.queue().on_submitted_work_done(move || done(Ok(())));
+        self.arrived(&arrival).await
     }
 
     async fn map(&self, buffer: &wgpu::Buffer) -> Result<(), Error> {
-        self.wait(|done| buffer.slice(..).map_async(wgpu::MapMode::Read, done)).await
-    }
-
-    /// Waits for the answer to what `start` starts: for one turn at least, even if the device has it at once, so that a program that
-    /// polls between other work gets on with that after each submission.
-    async fn wait(&self, start: impl FnOnce(Box<dyn FnOnce(Answer) + Send>)) -> Result<(), Error> {
-        type Slot = (Option<Answer>, Option<Waker>);
-        let slot: Arc<Mutex<Slot>> = Arc::default();
-        let writer = Arc::clone(&slot);
-        let started = self.caught(|| {
-            start(Box::new(move |result| {
-                let mut slot = lock(&writer);
-                slot.0 = Some(result);
-                if let Some(waker) = slot.1.take() {
-                    waker.wake();
-                }
-            }));
-        });
+        let arrival = Arrival::default();
+        let started =
+            self.caught(|| buffer.slice(..).map_async(wgpu::MapMode::Read, arrival.request()));
         if let Err(error) = started {
             return Err(self.failed(error));
         }
+        self.arrived(&arrival).await
+    }
+
+    /// Waits for an answer: for one turn at least, even if the device has it at once, so that a program that polls between other
+    /// work gets on with that after each submission.
+    pub(crate) async fn arrived(&self, arrival: &Arrival) -> Result<(), Error> {
         let mut turns = 0u32;
         poll_fn(|context| {
             turns = turns.saturating_add(1);
@@ -111,16 +147,21 @@ impl Gpu {
                 return Poll::Pending;
             }
             // Outside a browser, somebody must poll the device. A program that can wait should
-            // instead block on the device between polls of this future (`blocking::block_on`).
+            // instead sleep between polls of this future (`blocking::block_on`).
             if let Err(error) = self.device().poll(wgpu::PollType::Poll) {
                 return Poll::Ready(Err(self.failed(error)));
             }
             self.sound()?;
-            let mut slot = lock(&slot);
-            match slot.0.take() {
-                Some(result) => Poll::Ready(result.map_err(|error| self.failed(error))),
-                None => {
+            let answer = {
+                let mut slot = lock(&arrival.0);
+                if slot.0.is_none() {
                     slot.1 = Some(context.waker().clone());
+                }
+                slot.0
+            };
+            match answer {
+                Some(answer) => Poll::Ready(self.told(answer)),
+                None => {
                     if cfg!(not(target_arch = "wasm32")) {
                         context.waker().wake_by_ref();
                     }
@@ -129,5 +170,14 @@ impl Gpu {
             }
         })
         .await
+    }
+
+    /// The error of an answer.
+    pub(crate) fn told(&self, answer: Answer) -> Result<(), Error> {
+        match answer {
+            Answer::Done => Ok(()),
+            Answer::Failed => Err(self.failed("a buffer could not be read back")),
+            Answer::Dropped => Err(self.failed("commands were dropped before they were submitted")),
+        }
     }
 }

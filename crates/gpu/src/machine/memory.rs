@@ -72,21 +72,22 @@ fn fits(gpu: &Gpu, name: &str, size: u64, particles: u32) -> Result<(), Error> {
 
 impl Machine {
     /// Sets the counts of spaces: plans the lists again, reallocates buffers that are too short,
-    /// and copies their contents. Other machines keep the old buffers.
+    /// and records copies of their contents. Other machines keep the old buffers.
     ///
     /// # Errors
     /// [`Error::TooLarge`], a device error.
-    pub(crate) fn grow(&mut self, counts: &meniscus_methods::space::Counts) -> Result<(), Error> {
+    pub(crate) fn grow(
+        &mut self,
+        counts: &meniscus_methods::space::Counts,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), Error> {
         let (shaders, lists) = (self.shaders.clone(), self.lists.clone());
         let grown = Self::build(&self.gpu, &shaders, counts, &lists, &self.extras, Some(&*self))?;
-        self.submit_with(|encoder| {
-            for (name, new) in &grown.buffers {
-                if let Some(old) = self.buffers.get(name).filter(|old| *old != new) {
-                    encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
-                }
+        for (name, new) in &grown.buffers {
+            if let Some(old) = self.buffers.get(name).filter(|old| *old != new) {
+                encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
             }
-            Ok(())
-        })?;
+        }
         *self = grown;
         Ok(())
     }

@@ -49,7 +49,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl Machine {
-    fn dispatch(&self, stage: &BoundStage, pass: &mut wgpu::ComputePass<'_>) {
+    pub(super) fn dispatch(&self, stage: &BoundStage, pass: &mut wgpu::ComputePass<'_>) {
         let common = &self.common[usize::from(stage.pass.reflection.writes_control)];
         pass.set_pipeline(&stage.pass.pipeline);
         pass.set_bind_group(0, common, &[stage.offset]);

@@ -39,6 +39,13 @@ pub(super) struct Hand {
     pub(super) pulling: f32,
 }
 
+impl Hand {
+    /// Whether containers move, or begin to.
+    pub(super) fn moves(&self) -> bool {
+        [self.velocity, self.next].iter().any(|v| *v != Vec3::ZERO)
+    }
+}
+
 impl Simulation {
     /// Moves all containers (boundaries with the fluid inside) at this velocity in m/s, in addition
     /// to their own, from the next frame until the next call; 0 stops them where they are. This is
@@ -143,8 +150,8 @@ impl Simulation {
     /// 1 over the time in s since the start of the frame; 0 at its start.
     pub(super) fn per_time_in_frame(&self) -> f64 {
         let elapsed = match self.control.frame_done {
-            0 => self.control.time_in_frame,
-            _ => self.setup.params.time.frame_duration,
+            1 => self.setup.params.time.frame_duration,
+            _ => self.control.time_in_frame,
         };
         if elapsed > 0.0 { 1.0 / f64::from(elapsed) } else { 0.0 }
     }

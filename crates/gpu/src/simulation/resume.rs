@@ -1,7 +1,7 @@
 //! Simulations from states that were read back.
 
 use meniscus_methods::{Method, Registry};
-use meniscus_model::{Scene, State};
+use meniscus_model::{Control, Scene, State};
 
 use super::Simulation;
 use crate::{Error, Gpu, methods::arrays::ARRAYS, shaders::Shaders};
@@ -52,7 +52,7 @@ impl Simulation {
                 "the state has room for {slots} particles, the scene for {own}"
             )));
         }
-        simulation.make_room(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
+        simulation.make_room_now(u32::try_from(slots).unwrap_or(u32::MAX), slots)?;
         for name in simulation.persistent() {
             let size = simulation.machine.buffer(name).map_or(0, wgpu::Buffer::size);
             let words = state.arrays.get(name).map_or(0, Vec::len) as u64;
@@ -66,10 +66,10 @@ impl Simulation {
         for name in simulation.persistent() {
             simulation.machine.write(name, bytemuck::cast_slice(&state.arrays[name]))?;
         }
-        simulation.machine.write_control(&state.control);
-        simulation.control = state.control;
-        simulation.write_motions()?;
-        simulation.bake_frame(true)?;
+        simulation.control = Control { targets_reached: 0, ..state.control };
+        simulation.machine.write_control(&simulation.control);
+        simulation.set_course()?;
+        simulation.bake_frame(simulation.frame_start(), true)?;
         simulation.read_control().await?;
         Ok(simulation)
     }

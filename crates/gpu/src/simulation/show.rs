@@ -64,7 +64,7 @@ impl Simulation {
     /// [`Error::TooLarge`], [`Error::Device`].
     pub fn show(&mut self, shown: &Shown) -> Result<(), Error> {
         let count = shown.particles.len();
-        self.make_room(u32::try_from(count).unwrap_or(u32::MAX), count)?;
+        self.make_room_now(u32::try_from(count).unwrap_or(u32::MAX), count)?;
         let center = self.setup.center;
         let local =
             |[x, y, z]: [f32; 3]| (DVec3::new(x.into(), y.into(), z.into()) - center).as_vec3();

@@ -11,13 +11,13 @@ use crate::{
     stage::{Entry, List, Phase, run, stage},
 };
 
-/// Lists of a simulation: `begin` opens a frame, `step` makes a step, `report` computes
+/// Lists of a simulation: `begin` goes on to the next target and opens a frame, `step` makes a step, `report` computes
 /// diagnostics.
 #[must_use]
 pub fn lists(scope: &Scope) -> [List; 3] {
     let list = |name, phase, entries| List { name, phase, entries };
     [
-        list("begin", Phase::FrameEnd, frame_begin()),
+        list("begin", Phase::Any, frame_begin()),
         list("step", Phase::Step, step(scope)),
         list("report", Phase::Any, report(scope)),
     ]
