@@ -15,7 +15,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         body_force[c][k] = vec4<f32>(0.0);
         body_pressure[c][k] = vec4<f32>(0.0);
     }
-    if (control.steps_in_frame == 0u) {
+    // Not by the uniforms alone (docs/adding.md).
+    if ((control.steps_in_frame == 0u) & (c < params.counts.colliders)) {
         for (var k = 0u; k < 4u; k++) { body_impulse[c][k] = vec4<f32>(0.0); }
     }
     let dt = control.dt;

@@ -19,7 +19,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (colliders[c].inverse_mass > 0.0) {
         let change = along_gravity(bodies[c].velocity.xyz) - bodies[c].position.w;
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, (1.0 - params.time.first_drift) * dt);
-        if (params.time.first_drift == 0.0 && !is_settling()) { bodies[c].position -= vec4<f32>(too_far(change), 0.0); }
+        let falls = (params.time.first_drift == 0.0) & !is_settling();
+        bodies[c].position -= vec4<f32>(select(vec3<f32>(0.0), too_far(change), falls), 0.0);
     } else {
         let time = control.time_in_frame + dt;
         bodies[c] = driven(motions[c], time, time);

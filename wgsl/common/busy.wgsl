@@ -6,8 +6,8 @@
 // Cell of an invocation; beyond the box if it has none.
 fn busy_cell(number: u32) -> vec3<i32> {
     // Smoke, which has a source or a vortex, fills the box: all cells, in their order, in which those of the lanes beside are
-    // neighbours along x.
-    if (IS_SMOKE || params.counts.sources + params.counts.vortices > 0u) {
+    // neighbours along x. Not by the uniforms alone (docs/adding.md).
+    if (IS_SMOKE | ((params.counts.sources + params.counts.vortices > 0u) & (number < params.grid.cell_count))) {
         let cell = cell_at(min(number, params.grid.cell_count));
         return select(vec3<i32>(-1), cell, number < params.grid.cell_count);
     }

@@ -6,7 +6,8 @@
 // the rotation, found by iteration, which conserves energy as well as angular momentum.
 fn drifted(body: Body, inverse_inertia: vec3<f32>, time: f32) -> Body {
     var next = body;
-    if (is_settling()) {
+    // Not by the uniforms alone (docs/adding.md).
+    if (is_settling() & (inverse_inertia.x >= 0.0)) {
         next.velocity = vec4<f32>(0.0);
         next.angular_velocity = vec4<f32>(0.0);
         next.angular_momentum = vec4<f32>(0.0);
