@@ -7,12 +7,10 @@
 fn busy_cell(number: u32) -> vec3<i32> {
     // Smoke, which has a source or a vortex, fills the box: all cells, in their order, in which those of the lanes beside are
     // neighbours along x. Not by the uniforms alone (docs/adding.md).
-    if (IS_SMOKE | ((params.counts.sources + params.counts.vortices > 0u) & (number < params.grid.cell_count))) {
-        let cell = cell_at(min(number, params.grid.cell_count));
-        return select(vec3<i32>(-1), cell, number < params.grid.cell_count);
-    }
+    let fills = IS_SMOKE | (params.counts.sources + params.counts.vortices > 0u);
+    if (fills & (number < params.grid.cell_count)) { return cell_at(number); }
     let k = number / 8u;
-    if (k >= busy_blocks[0]) { return vec3<i32>(-1); }
+    if (fills | (k >= busy_blocks[0])) { return vec3<i32>(-1); }
     return cell_in_block(busy_blocks[k + 1u], number % 8u);
 }
 
