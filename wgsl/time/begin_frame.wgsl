@@ -21,7 +21,7 @@ fn main() {
         control.targets_reached += 1u;
     }
     if (control.targets_reached == count) {
-        control.frame_done = max(control.frame_done, select(0u, 2u, control.frame_done == 0u));
+        if (control.frame_done == 0u) { control.frame_done = 2u; }
         return;
     }
     let goal = targets[1u + control.targets_reached % TARGETS];

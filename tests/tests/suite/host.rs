@@ -51,19 +51,17 @@ impl Host {
         Gpu::from_wgpu(adapter, &self.device, &self.queue).expect("what it required")
     }
 
-    /// A call that no device takes: a buffer cannot be mapped for both.
-    fn bad_call(&self) -> wgpu::Buffer {
-        self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("the interface's"),
-            size: 16,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::MAP_WRITE,
-            mapped_at_creation: false,
-        })
-    }
-
     fn errors(&self) -> usize {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
+}
+
+/// A call that no device takes: a buffer cannot be mapped for both.
+fn bad_call(device: &wgpu::Device) -> wgpu::Buffer {
+    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::MAP_WRITE;
+    let descriptor =
+        wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false };
+    device.create_buffer(&descriptor)
 }
 
 #[test]
@@ -77,9 +75,9 @@ fn errors_go_to_whom_they_belong() {
     let mut simulation = start(gpu, &dam());
     block_on(gpu, simulation.run_until(0.02)).unwrap();
     assert_eq!(host.errors(), 0);
-    let _ = host.bad_call();
+    let _ = bad_call(&host.device);
     assert_eq!(host.errors(), 1, "the program's error is the program's");
-    let error = gpu.caught(|| host.bad_call()).expect_err("a call of meniscus");
+    let error = gpu.caught(|| bad_call(&host.device)).expect_err("a call of meniscus");
     assert!(matches!(error, Error::Device(_)), "{error}");
     assert_eq!(host.errors(), 1, "an error of meniscus is none of the program's");
     block_on(gpu, simulation.run_until(0.04)).unwrap();
@@ -94,9 +92,7 @@ fn an_error_of_others_does_not_end_a_simulation_on_a_device_of_meniscus() {
     }
     let gpu = &meniscus::blocking::open(&meniscus::GpuOptions::default()).expect("a device");
     let mut simulation = start(gpu, &dam());
-    let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::MAP_WRITE;
-    let bad = wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false };
-    let _ = gpu.device().create_buffer(&bad);
+    let _ = bad_call(gpu.device());
     block_on(gpu, simulation.next_frame()).unwrap();
     let error = gpu.check().expect_err("it is told to who asks");
     assert!(matches!(error, Error::Device(_)), "{error}");
