@@ -4,14 +4,11 @@ use glam::Vec3;
 use meniscus_methods::{
     ListError,
     lists::{distances, step},
-    passes::TARGETS,
     space::{Counts, FIELD_NODE_SPACE, FIELD_ROW_SPACE, NEIGHBOURS},
     stage::{Entry, List, Phase},
     tables::{Extra, Tables},
 };
-use meniscus_model::{
-    Control, Setup, bake, control::FRAME_END, mesh::Solid, params::DistanceField, shared::encode,
-};
+use meniscus_model::{Control, Setup, bake, mesh::Solid, params::DistanceField, shared::encode};
 
 use crate::{Interpreter, Twins, Values, World, interpret::Perform};
 
@@ -109,11 +106,7 @@ impl Replica {
         if slots > self.world.params.counts.capacity {
             self.make_room(slots)?;
         }
-        // The target is the end of the next frame.
-        let Control { frame, targets_reached, .. } = self.world.control;
-        self.world.targets[0][0] = targets_reached + 1;
-        let place = 1 + (targets_reached % TARGETS) as usize;
-        self.world.targets[place] = [frame + 1, FRAME_END.to_bits()];
+        self.world.aim_at_next_frame();
         self.interpreter.run_by(&mut self.world, "begin", perform)?;
         self.write_motions();
         let fields = self.setup.frame_fields(self.frame_start(), false);

@@ -6,6 +6,7 @@ use meniscus_methods::{
     ListError, Registry,
     arrays::{self, ARRAYS, Row},
     for_each_array,
+    passes::TARGETS,
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDER_SUMS, COLLIDERS,
         Counts, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES,
@@ -15,6 +16,7 @@ use meniscus_methods::{
 };
 use meniscus_model::{
     Control, Params,
+    control::FRAME_END,
     diagnostics::Diagnostics,
     marching_cubes,
     params::{
@@ -187,6 +189,13 @@ impl World {
             ..SurfaceControl::default()
         });
         world
+    }
+
+    /// Makes the end of the next frame the next target of the program.
+    pub fn aim_at_next_frame(&mut self) {
+        let Control { frame, targets_reached, .. } = self.control;
+        self.targets[0][0] = targets_reached + 1;
+        self.targets[1 + (targets_reached % TARGETS) as usize] = [frame + 1, FRAME_END.to_bits()];
     }
 
     /// Resizes all arrays of scalars to these counts, and extends with zeros; each has at least one
