@@ -199,11 +199,12 @@ impl Machine {
         let (params, control) = match beside {
             Some(other) => (other.params.clone(), other.control.clone()),
             None => {
+                let params = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
                 let control = wgpu::BufferUsages::STORAGE
                     | wgpu::BufferUsages::INDIRECT
                     | wgpu::BufferUsages::COPY_SRC;
                 (
-                    uniform("params", Params::min_size().get(), wgpu::BufferUsages::COPY_SRC),
+                    uniform("params", Params::min_size().get(), params),
                     uniform("control", Control::min_size().get(), control),
                 )
             }
@@ -214,22 +215,22 @@ impl Machine {
         let bytes = binder.uniforms();
         let stages = uniform("stage", bytes.len() as u64, wgpu::BufferUsages::empty());
         gpu.queue().write_buffer(&stages, 0, &bytes);
+        let stage = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &stages,
+            offset: 0,
+            size: Some(StageUniform::min_size()),
+        });
+        let all = [params.as_entire_binding(), control.as_entire_binding(), stage];
+        let again = gpu.bounds_in_storage().then(|| params.as_entire_binding());
+        let resources = all.into_iter().chain(again).zip(0..);
+        let entries: Vec<_> = resources
+            .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
         let common = [false, true].map(|writes_control| {
             device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("params, control, stage"),
                 layout: gpu.common_layout(writes_control),
-                entries: &[
-                    wgpu::BindGroupEntry { binding: 0, resource: params.as_entire_binding() },
-                    wgpu::BindGroupEntry { binding: 1, resource: control.as_entire_binding() },
-                    wgpu::BindGroupEntry {
-                        binding: 2,
-                        resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                            buffer: &stages,
-                            offset: 0,
-                            size: Some(StageUniform::min_size()),
-                        }),
-                    },
-                ],
+                entries: &entries,
             })
         });
         Ok(Self {

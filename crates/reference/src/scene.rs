@@ -8,7 +8,7 @@ use meniscus_methods::{
     stage::{Entry, List, Phase},
     tables::{Extra, Tables},
 };
-use meniscus_model::{Control, Setup, bake, mesh::Solid, params::DistanceField, shared::encode};
+use meniscus_model::{Setup, bake, mesh::Solid, params::DistanceField, shared::encode};
 
 use crate::{Interpreter, Twins, Values, World, interpret::Perform};
 

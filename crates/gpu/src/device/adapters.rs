@@ -34,15 +34,22 @@ pub(super) fn backends() -> wgpu::Backends {
     wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all())
 }
 
+/// Storage buffers of a pass on software adapters, with that of what bounds loops.
+pub(super) const WITH_BOUNDS: u32 = 9;
+
 /// Limits requested from a device: WebGPU's defaults, but the adapter's buffer sizes, and its number
-/// of storage textures, of which only software adapters need more (`//!gather` in shaders).
+/// of storage textures, of which only software adapters need more (`//!gather` in shaders), as they do a storage buffer.
 pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
-    let has = adapter.limits();
+    let (has, defaults) = (adapter.limits(), wgpu::Limits::default());
     wgpu::Limits {
         max_buffer_size: has.max_buffer_size,
         max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
         max_storage_textures_per_shader_stage: has.max_storage_textures_per_shader_stage,
-        ..wgpu::Limits::default()
+        max_storage_buffers_per_shader_stage: match adapter.get_info().device_type {
+            wgpu::DeviceType::Cpu => has.max_storage_buffers_per_shader_stage.clamp(8, WITH_BOUNDS),
+            _ => defaults.max_storage_buffers_per_shader_stage,
+        },
+        ..defaults
     }
 }
 

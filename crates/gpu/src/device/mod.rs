@@ -14,7 +14,9 @@ use std::{
 use crate::Error;
 
 pub use adapters::AdapterSummary;
-use adapters::{backends, choose, instance, lacking, refusal, wanted_features, wanted_limits};
+use adapters::{
+    WITH_BOUNDS, backends, choose, instance, lacking, refusal, wanted_features, wanted_limits,
+};
 pub(crate) use pipelines::CompiledPass;
 use pipelines::common_layout;
 pub(crate) use read_back::{Answer, Arrival};
@@ -59,6 +61,7 @@ struct Inner {
     device: wgpu::Device,
     queue: wgpu::Queue,
     subgroups: bool,
+    bounds_in_storage: bool,
     max_workgroups: u32,
     /// An error of a call that returns none.
     error: Mutex<Option<Error>>,
@@ -187,13 +190,18 @@ impl Gpu {
         // A device has features for other reasons, too.
         let subgroups = (device.features() & wanted_features(&adapter, options.subgroups))
             .contains(wgpu::Features::SUBGROUP);
-        let common_layouts = [true, false].map(|uniform| common_layout(&device, uniform));
+        let info = adapter.get_info();
+        let bounds_in_storage = info.device_type == wgpu::DeviceType::Cpu
+            && device.limits().max_storage_buffers_per_shader_stage >= WITH_BOUNDS;
+        let common_layouts =
+            [true, false].map(|uniform| common_layout(&device, uniform, bounds_in_storage));
         let inner = Inner {
-            info: adapter.get_info(),
+            info,
             adapter,
             device,
             queue,
             subgroups,
+            bounds_in_storage,
             max_workgroups: options.max_workgroups.map_or(limit, |wanted| wanted.clamp(1, limit)),
             error: Mutex::default(),
             uncaptured: Arc::default(),
@@ -239,6 +247,11 @@ impl Gpu {
     #[must_use]
     pub fn uses_subgroups(&self) -> bool {
         self.inner.subgroups
+    }
+
+    /// Whether passes read bounds of loops from a storage buffer ([`Composed::for_device`](crate::shaders::Composed::for_device)).
+    pub(crate) fn bounds_in_storage(&self) -> bool {
+        self.inner.bounds_in_storage
     }
 
     pub(crate) fn max_workgroups(&self) -> u32 {

@@ -77,7 +77,7 @@ impl Gpu {
         });
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label,
-            source: wgpu::ShaderSource::Wgsl(composed.for_device()),
+            source: wgpu::ShaderSource::Wgsl(composed.for_device(self.bounds_in_storage())),
         });
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label,
@@ -99,21 +99,30 @@ impl Gpu {
     }
 }
 
-pub(super) fn common_layout(device: &wgpu::Device, control_uniform: bool) -> wgpu::BindGroupLayout {
+/// Layout of group 0: Params, Control, the stage's uniform, and with `bounds_in_storage` Params once more.
+pub(super) fn common_layout(
+    device: &wgpu::Device,
+    control_uniform: bool,
+    bounds_in_storage: bool,
+) -> wgpu::BindGroupLayout {
     let uniform = wgpu::BufferBindingType::Uniform;
-    let storage = wgpu::BufferBindingType::Storage { read_only: false };
+    let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
     let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
         count: None,
     };
+    let mut entries = vec![
+        entry(0, uniform, false),
+        entry(1, if control_uniform { uniform } else { storage(false) }, false),
+        entry(2, uniform, true),
+    ];
+    if bounds_in_storage {
+        entries.push(entry(3, storage(true), false));
+    }
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("params, control, stage"),
-        entries: &[
-            entry(0, uniform, false),
-            entry(1, if control_uniform { uniform } else { storage }, false),
-            entry(2, uniform, true),
-        ],
+        entries: &entries,
     })
 }

@@ -288,14 +288,22 @@ impl Composed {
     }
 
     /// Text for this program's device: [`Composed::wgsl`] on native devices, which use naga, and
-    /// [`Composed::for_browser`] in a browser.
+    /// [`Composed::for_browser`] in a browser. With `bounds_in_storage`, what bounds loops is read from Params as a storage buffer:
+    /// Mesa's software Vulkan (22.3) writes values of uniforms into loops, and compiles such a pass anew in each dispatch.
     #[must_use]
-    pub fn for_device(&self) -> Cow<'_, str> {
+    pub fn for_device(&self, bounds_in_storage: bool) -> Cow<'_, str> {
         if cfg!(target_arch = "wasm32") {
-            self.for_browser().into()
-        } else {
-            self.wgsl.as_str().into()
+            return self.for_browser().into();
         }
+        if !bounds_in_storage {
+            return self.wgsl.as_str().into();
+        }
+        let mut text = self.wgsl.clone();
+        for bound in ["counts.", "world.dimensions"] {
+            text = text.replace(&format!("params.{bound}"), &format!("stored_params.{bound}"));
+        }
+        text += "@group(0) @binding(3) var<storage, read> stored_params: Params;\n";
+        text.into()
     }
 
     /// Whether it needs the device's subgroup operations.
@@ -420,7 +428,7 @@ mod tests {
         // naga rejects the directive that Tint requires.
         let head = "enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n";
         assert_eq!(composed.for_browser(), head.to_owned() + &composed.wgsl);
-        assert_eq!(composed.for_device(), composed.wgsl);
+        assert_eq!(composed.for_device(false), composed.wgsl);
         assert_eq!(composed.wgsl, "fn lanes() {}\n");
     }
 
