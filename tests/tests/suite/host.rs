@@ -263,6 +263,26 @@ fn a_recording_for_a_lost_device_is_told() {
     assert_eq!(host.errors(), 0);
 }
 
+/// The second recording needs another buffer to be read back, which the lost device does not make.
+#[test]
+fn a_loss_with_a_recording_under_way_is_not_told_to_the_programs_handler() {
+    let Some(own) = gpu(Flavour::Default) else { return };
+    let host = Host::open(own.adapter(), |limits| limits);
+    let gpu = host.gpu(own.adapter());
+    let mut simulation = start(&gpu, &dam());
+    let mut record = |target| {
+        let mut encoder = host.device.create_command_encoder(&Default::default());
+        let recorded = simulation.record(&mut encoder, target, Budget::steps(1));
+        host.queue.submit([encoder.finish()]);
+        recorded
+    };
+    assert_eq!(record(0.1).unwrap(), 1);
+    host.device.destroy();
+    let told = record(0.1);
+    assert_eq!(host.errors(), 0, "{:?}", host.errors);
+    assert!(matches!(told, Err(Error::DeviceLost(_))), "{told:?}");
+}
+
 /// The dam in a tank that moves.
 fn carried() -> Scene {
     let mut scene = dam();

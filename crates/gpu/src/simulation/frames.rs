@@ -123,7 +123,7 @@ struct Flight {
 }
 
 impl Slot {
-    fn new(gpu: &Gpu, size: u64) -> Self {
+    fn new(gpu: &Gpu, size: u64) -> Result<Self, Error> {
         let buffer = |label, size, usage| {
             let usage = usage | wgpu::BufferUsages::COPY_DST;
             let descriptor = wgpu::BufferDescriptor {
@@ -143,7 +143,11 @@ impl Slot {
             let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
             (queries, buffer("time of steps", STAMPS, usage))
         });
-        Self { buffer: buffer("progress", size, wgpu::BufferUsages::MAP_READ), stamps }
+        let buffer = buffer("progress", size, wgpu::BufferUsages::MAP_READ);
+        // A lost device makes none, and says so where the program submits the commands: to its handler.
+        gpu.probe();
+        gpu.sound()?;
+        Ok(Self { buffer, stamps })
     }
 }
 
@@ -428,7 +432,7 @@ impl Simulation {
         let parts = self.parts();
         let size: u64 = parts.iter().map(|(_, bytes)| bytes).sum::<u64>() + STAMPS;
         let slot = self.course.idle.pop().filter(|slot| slot.buffer.size() == size);
-        let slot = slot.unwrap_or_else(|| Slot::new(&self.gpu, size));
+        let slot = slot.map_or_else(|| Slot::new(&self.gpu, size), Ok)?;
         let stamp = |start: bool| {
             let (query_set, _) = slot.stamps.as_ref().filter(|_| stops)?;
             Some(wgpu::ComputePassTimestampWrites {
