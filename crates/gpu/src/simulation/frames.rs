@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use glam::Vec3;
 use meniscus_methods::{
     passes::TARGETS,
     space::{NEIGHBOUR_SPACE, NEIGHBOURS},
@@ -80,6 +81,16 @@ struct Target {
     time: f32,
 }
 
+impl Target {
+    /// Where Control is.
+    fn of(control: &Control) -> Self {
+        let Control { frame, frame_done, time_in_frame, primed, .. } = *control;
+        let time = if frame_done == 1 { FRAME_END } else { time_in_frame };
+        // Frame 0 has no time.
+        Self { frame, time: if primed == 0 { -1.0 } else { time } }
+    }
+}
+
 /// Targets of a simulation, and what it was given to reach them.
 #[derive(Debug, Default)]
 pub(super) struct Course {
@@ -87,6 +98,10 @@ pub(super) struct Course {
     ahead: VecDeque<Target>,
     /// The last one so far.
     last: Option<Target>,
+    /// The last one of those that were recorded.
+    recorded: Option<Target>,
+    /// Gravities that follow targets which are not known to be reached.
+    gravities: VecDeque<(Target, Vec3)>,
     /// Targets that were written to the GPU.
     written: u32,
     /// Those of `ahead` that were written.
@@ -173,6 +188,7 @@ impl Simulation {
         self.take_arrived()?;
         self.sound()?;
         self.aim(self.target_at(target)?)?;
+        self.course.recorded = self.course.last;
         let gpu = self.gpu.clone();
         gpu.caught(|| {
             self.release(encoder)?;
@@ -238,10 +254,27 @@ impl Simulation {
 
     /// The place in time that is known.
     fn reached(&self) -> Target {
-        let Control { frame, frame_done, time_in_frame, primed, .. } = self.control;
-        let time = if frame_done == 1 { FRAME_END } else { time_in_frame };
-        // Frame 0 has no time.
-        Target { frame, time: if primed == 0 { -1.0 } else { time } }
+        Target::of(&self.control)
+    }
+
+    /// Sets gravity after the last target that was recorded.
+    pub(super) fn change_gravity(&mut self, gravity: Vec3) {
+        match self.course.recorded {
+            Some(target) if target > self.reached() => {
+                self.course.gravities.push_back((target, gravity));
+            }
+            _ => self.apply_gravity(gravity),
+        }
+    }
+
+    /// Gravity of the program where Control is.
+    pub(super) fn gravity_at(&self, control: &Control) -> Option<[f32; 3]> {
+        let at = Target::of(control);
+        let waiting = self.course.gravities.iter().rev().find(|(target, _)| *target <= at);
+        waiting
+            .map(|(_, gravity)| *gravity)
+            .or(self.own_gravity())
+            .map(|gravity| gravity.to_array())
     }
 
     /// Adds a target, unless it is no later than the last.
@@ -281,6 +314,9 @@ impl Simulation {
             self.machine.grow(&counts, encoder)?;
         }
         while let Some(target) = self.course.ahead.get(self.course.released).copied() {
+            if self.course.gravities.front().is_some_and(|(before, _)| *before < target) {
+                return Ok(());
+            }
             while self.course.planned < target.frame {
                 if !self.plan_frame(encoder)? {
                     // The end of the frame before, where no step is shorter for it.
@@ -573,6 +609,12 @@ impl Simulation {
         while self.course.ahead.front().is_some_and(|target| *target <= known) {
             self.course.ahead.pop_front();
             self.course.released = self.course.released.saturating_sub(1);
+        }
+        while let Some((target, gravity)) = self.course.gravities.front().copied()
+            && target <= known
+        {
+            self.course.gravities.pop_front();
+            self.apply_gravity(gravity);
         }
         Ok(())
     }
