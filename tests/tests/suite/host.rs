@@ -341,6 +341,31 @@ fn a_gravity_that_is_set_acts_from_the_last_target_on() {
 }
 
 #[test]
+fn a_step_that_goes_on_keeps_its_gravity() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = thick();
+    let stop = 2.0 * scene.frame_duration();
+    let mut stalled = start(gpu, &scene);
+    stalled.set_steps_per_submission(1);
+    let stalls = (0..20).any(|_| {
+        block_on(gpu, stalled.advance()).unwrap();
+        stalled.control().stalled()
+    });
+    assert!(stalls, "its loops need more iterations than are recorded at first");
+    let steps = stalled.control().step;
+    stalled.set_gravity(DVec3::X).unwrap();
+    let kept = state(gpu, &stalled);
+    block_on(gpu, stalled.run_until(stop)).unwrap();
+    assert_eq!(kept.gravity, None, "the step that the state is in has the gravity of before");
+
+    let mut whole = start(gpu, &scene);
+    block_on(gpu, whole.step(steps + 1)).unwrap();
+    whole.set_gravity(DVec3::X).unwrap();
+    block_on(gpu, whole.run_until(stop)).unwrap();
+    assert!(state(gpu, &stalled) == state(gpu, &whole));
+}
+
+#[test]
 fn a_gravity_that_is_none_is_refused() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let mut simulation = start(gpu, &dam());

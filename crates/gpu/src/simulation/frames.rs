@@ -100,7 +100,7 @@ pub(super) struct Course {
     last: Option<Target>,
     /// The last one of those that were recorded.
     recorded: Option<Target>,
-    /// Gravities that follow targets which are not known to be reached.
+    /// Gravities that follow targets or steps which are not known to be complete.
     gravities: VecDeque<(Target, Vec3)>,
     /// Targets that were written to the GPU.
     written: u32,
@@ -257,20 +257,31 @@ impl Simulation {
         Target::of(&self.control)
     }
 
-    /// Sets gravity after the last target that was recorded.
+    /// Sets gravity after the last target that was recorded, and after a step whose loops go on in the next submission.
     pub(super) fn change_gravity(&mut self, gravity: Vec3) {
-        match self.course.recorded {
-            Some(target) if target > self.reached() => {
-                self.course.gravities.push_back((target, gravity));
-            }
-            _ => self.apply_gravity(gravity),
+        let reached = self.reached();
+        let after = self.course.recorded.filter(|target| *target > reached).unwrap_or(reached);
+        self.course.gravities.push_back((after, gravity));
+        self.apply_gravities();
+    }
+
+    /// Sets the gravities whose time has come.
+    fn apply_gravities(&mut self) {
+        let reached = self.reached();
+        while let Some((after, gravity)) = self.course.gravities.front().copied()
+            && after <= reached
+            && !self.control.stalled()
+        {
+            self.course.gravities.pop_front();
+            self.apply_gravity(gravity);
         }
     }
 
     /// Gravity of the program where Control is.
     pub(super) fn gravity_at(&self, control: &Control) -> Option<[f32; 3]> {
         let at = Target::of(control);
-        let waiting = self.course.gravities.iter().rev().find(|(target, _)| *target <= at);
+        let passed = |(after, _): &&(Target, Vec3)| *after <= at && !control.stalled();
+        let waiting = self.course.gravities.iter().rev().find(passed);
         waiting
             .map(|(_, gravity)| *gravity)
             .or(self.own_gravity())
@@ -610,12 +621,7 @@ impl Simulation {
             self.course.ahead.pop_front();
             self.course.released = self.course.released.saturating_sub(1);
         }
-        while let Some((target, gravity)) = self.course.gravities.front().copied()
-            && target <= known
-        {
-            self.course.gravities.pop_front();
-            self.apply_gravity(gravity);
-        }
+        self.apply_gravities();
         Ok(())
     }
 
