@@ -39,6 +39,17 @@ fn a_boat_whose_joint_is_of_another_engine_floats_at_its_draft() {
 }
 
 #[test]
+fn a_game_keeps_its_device_its_errors_and_its_time() {
+    let picture = std::env::temp_dir().join(format!("meniscus-game-{}.png", std::process::id()));
+    let mut program = Command::new(env!("CARGO_BIN_EXE_game"));
+    if run(program.args(["30", "0.025"]).arg(&picture)).is_some() {
+        let image = std::fs::read(&picture).expect("a picture");
+        let _ = std::fs::remove_file(&picture);
+        assert!(image.starts_with(b"\x89PNG"), "{} bytes", image.len());
+    }
+}
+
+#[test]
 fn load_prints_nothing_to_stderr_without_a_display() {
     // As on a machine without a display, without the environment that Cargo sets in this workspace.
     let mut program = Command::new(env!("CARGO_BIN_EXE_load"));

@@ -131,6 +131,9 @@ struct Header {
     adapter: String,
     frame_duration: u64,
     center: [u64; 3],
+    /// Of checkpoints whose program has set it.
+    #[serde(default)]
+    gravity: Option<[u32; 3]>,
     control: Vec<u32>,
     /// Names of the arrays and their lengths in words.
     arrays: Vec<(String, u64)>,
@@ -168,6 +171,7 @@ fn write(writer: &mut dyn Write, checkpoint: &Checkpoint) -> io::Result<()> {
         adapter: checkpoint.adapter.clone(),
         frame_duration: state.frame_duration.to_bits(),
         center: state.center.map(f64::to_bits),
+        gravity: state.gravity.map(|gravity| gravity.map(f32::to_bits)),
         control: control_words(&state.control)?,
         arrays: state
             .arrays
@@ -232,6 +236,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         control,
         frame_duration: f64::from_bits(header.frame_duration),
         center: header.center.map(f64::from_bits),
+        gravity: header.gravity.map(|gravity| gravity.map(f32::from_bits)),
         arrays,
     };
     let Header { scene_hash, adapter, scene_toml, .. } = header;
@@ -309,8 +314,13 @@ mod tests {
             ("velocity".into(), vec![f32::NAN.to_bits(); 12]),
             ("zeros".into(), Vec::new()),
         ]);
-        let state =
-            State { control, frame_duration: 1.0 / 60.0, center: [0.1, 1e-300, -0.3], arrays };
+        let state = State {
+            control,
+            frame_duration: 1.0 / 60.0,
+            center: [0.1, 1e-300, -0.3],
+            gravity: Some([0.1, -0.0, 1e-40]),
+            arrays,
+        };
         Checkpoint {
             state,
             scene_hash: u64::MAX - 1,

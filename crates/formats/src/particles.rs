@@ -245,6 +245,7 @@ mod tests {
             control: Control::start(count),
             frame_duration: 0.1,
             center: [1.0, 0.0, -1.0],
+            gravity: None,
             arrays,
         }
     }

@@ -311,7 +311,13 @@ mod tests {
             ("velocity".into(), words(&[1., 2., 3., 10., -1., -2., -3., 20.])),
             ("identity".into(), vec![7, 0, 3, 0]),
         ]);
-        State { control: Control::start(2), frame_duration: 0.1, center: [1.0, 0.0, -1.0], arrays }
+        State {
+            control: Control::start(2),
+            frame_duration: 0.1,
+            center: [1.0, 0.0, -1.0],
+            gravity: None,
+            arrays,
+        }
     }
 
     #[test]

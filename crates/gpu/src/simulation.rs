@@ -373,7 +373,8 @@ impl Simulation {
         Ok(FrameReport { close, foam, openings, ..report })
     }
 
-    /// Reads Control and every persistent buffer: the complete state for resuming.
+    /// Reads Control and every persistent buffer: the complete state for resuming. Targets that are not reached, and what was
+    /// set after them, are not in it.
     ///
     /// # Errors
     /// [`Error::Device`].
@@ -391,6 +392,7 @@ impl Simulation {
             control,
             frame_duration: self.setup.frame_duration,
             center: self.setup.center.to_array(),
+            gravity: self.gravity_at(&control),
             arrays: arrays
                 .into_iter()
                 .map(|(name, bytes)| (name, words(bytes)))

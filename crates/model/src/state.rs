@@ -32,6 +32,8 @@ pub struct State {
     pub frame_duration: f64,
     /// The domain's centre in m, to which positions are relative.
     pub center: [f64; 3],
+    /// Gravity in m/s² that the program has set; the scene's if absent.
+    pub gravity: Option<[f32; 3]>,
     /// Words of each persistent buffer, by name.
     pub arrays: BTreeMap<String, Vec<u32>>,
 }
@@ -301,7 +303,8 @@ mod tests {
         ];
         let control = Control::start(setup.position.len() as u32);
         let center = setup.center.to_array();
-        let state = State { control, frame_duration: 0.1, center, arrays: arrays.into() };
+        let state =
+            State { control, frame_duration: 0.1, center, gravity: None, arrays: arrays.into() };
         assert_eq!((state.fluid().count(), state.solids().count()), (1, setup.position.len() - 2));
         let kinds = [0, 1, setup.position.len() - 1].map(|i| state.kind(i));
         assert_eq!(kinds, [ParticleKind::Removed, ParticleKind::Fluid, ParticleKind::Solid]);

@@ -10,9 +10,9 @@ use std::{
 
 use conformance::{
     device::{Flavour, block_on, gpu},
-    scenes::{dam, start, state},
+    scenes::{dam, free_cube, start, state},
 };
-use meniscus::{Budget, Error, Gpu, Scene, Simulation, State, wgpu};
+use meniscus::{Budget, Error, Gpu, Scene, Simulation, State, glam::DVec3, wgpu};
 
 /// A program with a device of its own.
 struct Host {
@@ -261,6 +261,128 @@ fn a_recording_for_a_lost_device_is_told() {
     let error = told.expect("it is gone");
     assert!(matches!(error, Error::DeviceLost(_)), "{error}");
     assert_eq!(host.errors(), 0);
+}
+
+/// The second recording needs another buffer to be read back, which the lost device does not make.
+#[test]
+fn a_loss_with_a_recording_under_way_is_not_told_to_the_programs_handler() {
+    let Some(own) = gpu(Flavour::Default) else { return };
+    let host = Host::open(own.adapter(), |limits| limits);
+    let gpu = host.gpu(own.adapter());
+    let mut simulation = start(&gpu, &dam());
+    let mut record = |target| {
+        let mut encoder = host.device.create_command_encoder(&Default::default());
+        let recorded = simulation.record(&mut encoder, target, Budget::steps(1));
+        host.queue.submit([encoder.finish()]);
+        recorded
+    };
+    assert_eq!(record(0.1).unwrap(), 1);
+    host.device.destroy();
+    let told = record(0.1);
+    assert_eq!(host.errors(), 0, "{:?}", host.errors);
+    assert!(matches!(told, Err(Error::DeviceLost(_))), "{told:?}");
+}
+
+/// Tilted after the third target, wherever the GPU is by then.
+#[test]
+fn a_gravity_that_is_set_acts_from_the_last_target_on() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let frame = dam().frame_duration();
+    let tilted = DVec3::new(4.0, -8.0, 1.0);
+    let play = |times: [f64; 4], budget, is_tilted: bool| {
+        let mut simulation = start(gpu, &dam());
+        for (number, time) in times.into_iter().enumerate() {
+            if number == 3 && is_tilted {
+                simulation.set_gravity(tilted).unwrap();
+            }
+            // Some are asked for before the last is reached.
+            let last = number == 3;
+            for _ in 0..20_000 {
+                let mut encoder = gpu.device().create_command_encoder(&Default::default());
+                simulation.record(&mut encoder, time * frame, budget).unwrap();
+                gpu.queue().submit([encoder.finish()]);
+                if !last || simulation.poll().unwrap().behind <= 0.0 {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        assert!((simulation.time() - times[3] * frame).abs() < 1e-4 * frame);
+        state(gpu, &simulation)
+    };
+    let within = [0.4, 1.0, 1.7, 3.0];
+    let [slow, fast] = [1, 64].map(|steps| play(within, Budget::steps(steps), true));
+    assert!(slow == fast, "budgets decide when gravity is set");
+    assert_eq!(fast.gravity, Some(tilted.as_vec3().to_array()));
+    let upright = play(within, Budget::steps(64), false);
+    assert!(upright.gravity.is_none() && upright.arrays != fast.arrays);
+
+    let mut waited = start(gpu, &dam());
+    block_on(gpu, waited.run_until(2.0 * frame)).unwrap();
+    waited.set_gravity(tilted).unwrap();
+    block_on(gpu, waited.run_until(3.0 * frame)).unwrap();
+    let kept = state(gpu, &waited);
+    assert!(play([0.5, 1.0, 2.0, 3.0], Budget::steps(2), true).arrays != fast.arrays);
+    assert!(play([1.0, 1.5, 2.0, 3.0], Budget::steps(2), true).gravity == kept.gravity);
+    assert!(play([1.0, 2.0, 2.0, 3.0], Budget::steps(2), true) == kept, "one that is waited for");
+
+    let mut resumed = block_on(gpu, Simulation::resume(gpu, &dam(), &kept)).unwrap();
+    for simulation in [&mut waited, &mut resumed] {
+        block_on(gpu, simulation.run_until(4.0 * frame)).unwrap();
+    }
+    assert!(state(gpu, &resumed) == state(gpu, &waited), "the state has the gravity");
+
+    let mut free = start(gpu, &free_cube());
+    free.set_gravity(DVec3::X).unwrap();
+    block_on(gpu, free.run_until(0.2)).unwrap();
+    let report = block_on(gpu, free.report()).unwrap();
+    let speed = report.momentum[0] / report.mass;
+    assert!((speed - 0.2).abs() < 1e-4, "1 m/s² for 0.2 s gives {speed} m/s");
+}
+
+#[test]
+fn a_step_that_goes_on_keeps_its_gravity() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = thick();
+    let stop = 2.0 * scene.frame_duration();
+    let mut stalled = start(gpu, &scene);
+    stalled.set_steps_per_submission(1);
+    let stalls = (0..20).any(|_| {
+        block_on(gpu, stalled.advance()).unwrap();
+        stalled.control().stalled()
+    });
+    assert!(stalls, "its loops need more iterations than are recorded at first");
+    let steps = stalled.control().step;
+    stalled.set_gravity(DVec3::X).unwrap();
+    let kept = state(gpu, &stalled);
+    block_on(gpu, stalled.run_until(stop)).unwrap();
+    assert_eq!(kept.gravity, None, "the step that the state is in has the gravity of before");
+
+    let mut whole = start(gpu, &scene);
+    block_on(gpu, whole.step(steps + 1)).unwrap();
+    whole.set_gravity(DVec3::X).unwrap();
+    block_on(gpu, whole.run_until(stop)).unwrap();
+    assert!(state(gpu, &stalled) == state(gpu, &whole));
+}
+
+#[test]
+fn a_gravity_that_is_none_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &dam());
+    let before = simulation.setup().params;
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+        let refused = simulation.set_gravity(DVec3::new(0.0, wrong, 0.0)).expect_err("no gravity");
+        assert!(matches!(refused, Error::Options(_)));
+        let sentence = refused.to_string();
+        assert!(sentence.contains("gravity is three finite numbers in m/s²"), "{sentence}");
+    }
+    assert!(simulation.setup().params == before);
+    block_on(gpu, simulation.next_frame()).expect("it lives on");
+    assert_eq!(state(gpu, &simulation).gravity, None);
+
+    let mut flat = start(gpu, &dam().in_2d());
+    let refused = flat.set_gravity(DVec3::Z).expect_err("out of the plane").to_string();
+    assert!(refused.contains("leaves the plane"), "{refused}");
 }
 
 /// The dam in a tank that moves.

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use glam::Vec3;
 use meniscus_methods::{
     passes::TARGETS,
     space::{NEIGHBOUR_SPACE, NEIGHBOURS},
@@ -80,6 +81,16 @@ struct Target {
     time: f32,
 }
 
+impl Target {
+    /// Where Control is.
+    fn of(control: &Control) -> Self {
+        let Control { frame, frame_done, time_in_frame, primed, .. } = *control;
+        let time = if frame_done == 1 { FRAME_END } else { time_in_frame };
+        // Frame 0 has no time.
+        Self { frame, time: if primed == 0 { -1.0 } else { time } }
+    }
+}
+
 /// Targets of a simulation, and what it was given to reach them.
 #[derive(Debug, Default)]
 pub(super) struct Course {
@@ -87,6 +98,10 @@ pub(super) struct Course {
     ahead: VecDeque<Target>,
     /// The last one so far.
     last: Option<Target>,
+    /// The last one of those that were recorded.
+    recorded: Option<Target>,
+    /// Gravities that follow targets or steps which are not known to be complete.
+    gravities: VecDeque<(Target, Vec3)>,
     /// Targets that were written to the GPU.
     written: u32,
     /// Those of `ahead` that were written.
@@ -123,7 +138,7 @@ struct Flight {
 }
 
 impl Slot {
-    fn new(gpu: &Gpu, size: u64) -> Self {
+    fn new(gpu: &Gpu, size: u64) -> Result<Self, Error> {
         let buffer = |label, size, usage| {
             let usage = usage | wgpu::BufferUsages::COPY_DST;
             let descriptor = wgpu::BufferDescriptor {
@@ -143,7 +158,11 @@ impl Slot {
             let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
             (queries, buffer("time of steps", STAMPS, usage))
         });
-        Self { buffer: buffer("progress", size, wgpu::BufferUsages::MAP_READ), stamps }
+        let buffer = buffer("progress", size, wgpu::BufferUsages::MAP_READ);
+        // A lost device makes none, and says so where the program submits the commands: to its handler.
+        gpu.probe();
+        gpu.sound()?;
+        Ok(Self { buffer, stamps })
     }
 }
 
@@ -169,6 +188,7 @@ impl Simulation {
         self.take_arrived()?;
         self.sound()?;
         self.aim(self.target_at(target)?)?;
+        self.course.recorded = self.course.last;
         let gpu = self.gpu.clone();
         gpu.caught(|| {
             self.release(encoder)?;
@@ -234,10 +254,38 @@ impl Simulation {
 
     /// The place in time that is known.
     fn reached(&self) -> Target {
-        let Control { frame, frame_done, time_in_frame, primed, .. } = self.control;
-        let time = if frame_done == 1 { FRAME_END } else { time_in_frame };
-        // Frame 0 has no time.
-        Target { frame, time: if primed == 0 { -1.0 } else { time } }
+        Target::of(&self.control)
+    }
+
+    /// Sets gravity after the last target that was recorded, and after a step whose loops go on in the next submission.
+    pub(super) fn change_gravity(&mut self, gravity: Vec3) {
+        let reached = self.reached();
+        let after = self.course.recorded.filter(|target| *target > reached).unwrap_or(reached);
+        self.course.gravities.push_back((after, gravity));
+        self.apply_gravities();
+    }
+
+    /// Sets the gravities whose time has come.
+    fn apply_gravities(&mut self) {
+        let reached = self.reached();
+        while let Some((after, gravity)) = self.course.gravities.front().copied()
+            && after <= reached
+            && !self.control.stalled()
+        {
+            self.course.gravities.pop_front();
+            self.apply_gravity(gravity);
+        }
+    }
+
+    /// Gravity of the program where Control is.
+    pub(super) fn gravity_at(&self, control: &Control) -> Option<[f32; 3]> {
+        let at = Target::of(control);
+        let passed = |(after, _): &&(Target, Vec3)| *after <= at && !control.stalled();
+        let waiting = self.course.gravities.iter().rev().find(passed);
+        waiting
+            .map(|(_, gravity)| *gravity)
+            .or(self.own_gravity())
+            .map(|gravity| gravity.to_array())
     }
 
     /// Adds a target, unless it is no later than the last.
@@ -277,6 +325,9 @@ impl Simulation {
             self.machine.grow(&counts, encoder)?;
         }
         while let Some(target) = self.course.ahead.get(self.course.released).copied() {
+            if self.course.gravities.front().is_some_and(|(before, _)| *before < target) {
+                return Ok(());
+            }
             while self.course.planned < target.frame {
                 if !self.plan_frame(encoder)? {
                     // The end of the frame before, where no step is shorter for it.
@@ -428,7 +479,7 @@ impl Simulation {
         let parts = self.parts();
         let size: u64 = parts.iter().map(|(_, bytes)| bytes).sum::<u64>() + STAMPS;
         let slot = self.course.idle.pop().filter(|slot| slot.buffer.size() == size);
-        let slot = slot.unwrap_or_else(|| Slot::new(&self.gpu, size));
+        let slot = slot.map_or_else(|| Slot::new(&self.gpu, size), Ok)?;
         let stamp = |start: bool| {
             let (query_set, _) = slot.stamps.as_ref().filter(|_| stops)?;
             Some(wgpu::ComputePassTimestampWrites {
@@ -570,6 +621,7 @@ impl Simulation {
             self.course.ahead.pop_front();
             self.course.released = self.course.released.saturating_sub(1);
         }
+        self.apply_gravities();
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3};
 use meniscus_model::{
     colliders::force_field,
     motion::{self, Movement, Pose},
@@ -56,6 +56,8 @@ pub(super) struct Program {
     fields: Vec<ForceField>,
     next_field: u32,
     fastest: f32,
+    /// Whether gravity is the program's.
+    sets_gravity: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -186,6 +188,41 @@ impl Simulation {
         pushes.resize(self.setup.colliders.len(), Default::default());
         pushes[body as usize] = [words(force), words(torque)];
         self.machine.write("body_push", bytemuck::cast_slice(pushes))
+    }
+
+    /// Gravity in m/s² from the next step on; after a target of [`Simulation::record`] that is not reached yet, from there on, so
+    /// that the bits depend on targets and gravities alone. It is part of the state. What follows from the scene's gravity stays,
+    /// as the speed of sound of weakly compressible liquids and the heights of openings.
+    ///
+    /// # Errors
+    /// [`Error::Options`] if it is not finite, too large for an f32, or leaves the plane of a 2-D scene.
+    pub fn set_gravity(&mut self, gravity: DVec3) -> Result<(), Error> {
+        let words = gravity.as_vec3();
+        if !words.is_finite() {
+            return Err(Error::Options(format!(
+                "gravity is three finite numbers in m/s², not {gravity}"
+            )));
+        }
+        if self.setup.params.world.dimensions == 2 && words.z != 0.0 {
+            return Err(Error::Options(format!(
+                "gravity {gravity} leaves the plane: in 2-D it has no z"
+            )));
+        }
+        self.change_gravity(words);
+        Ok(())
+    }
+
+    /// Sets gravity at once.
+    pub(super) fn apply_gravity(&mut self, gravity: Vec3) {
+        let mut params = self.setup.params;
+        params.world.gravity = gravity;
+        self.program.sets_gravity = true;
+        self.write_params(params);
+    }
+
+    /// Gravity that acts, if the program has set it.
+    pub(super) fn own_gravity(&self) -> Option<Vec3> {
+        self.program.sets_gravity.then_some(self.setup.params.world.gravity)
     }
 
     /// Force fields that act, in order: the scene's own and those added.

@@ -1,5 +1,6 @@
 //! Simulations from states that were read back.
 
+use glam::Vec3;
 use meniscus_methods::{Method, Registry};
 use meniscus_model::{Control, Scene, State};
 
@@ -65,6 +66,9 @@ impl Simulation {
         }
         for name in simulation.persistent() {
             simulation.machine.write(name, bytemuck::cast_slice(&state.arrays[name]))?;
+        }
+        if let Some(gravity) = state.gravity {
+            simulation.set_gravity(Vec3::from(gravity).as_dvec3())?;
         }
         simulation.control = Control { targets_reached: 0, ..state.control };
         simulation.machine.write_control(&simulation.control);
