@@ -5,7 +5,10 @@ use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene, Settings, Value
 use crate::{
     Axis, Context, Family, KeyKind, Loop, Matter, Method, Quantity, Registry, Scope, Solver, Sound,
     Sph, kernel,
-    mpm::{implicit, materials::Model},
+    mpm::{
+        implicit,
+        materials::{Model, Own},
+    },
     stage::Entry,
 };
 
@@ -135,6 +138,23 @@ impl Chosen {
             false => Response::Volume { friction: 0.0, no_slip: false },
         };
         boundary.response.clone().unwrap_or_else(usual)
+    }
+
+    /// Friction coefficient of a boundary with the nodes of a grid: that of `response.reflect`; if it names neither a response nor a
+    /// contact, as much as all materials have.
+    #[must_use]
+    pub fn friction(&self, scene: &Scene, boundary: &Boundary) -> f64 {
+        if let Some(Response::Reflect { friction, .. }) = boundary.response {
+            return friction;
+        }
+        if boundary.response.is_some() || boundary.contact.is_some() {
+            return 0.0;
+        }
+        let rough = scene.materials.iter().zip(&self.models).map(|(material, model)| {
+            let rest_density = material.rest_density;
+            (model.roughness)(&Own { material, model, rest_density, expected_speed: 0.0 })
+        });
+        rough.reduce(f64::min).unwrap_or(0.0)
     }
 
     /// Family of the solver.

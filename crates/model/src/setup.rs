@@ -444,7 +444,7 @@ impl Setup {
                 // Nodes of the grid keep the fluid off, not particles of the wall.
                 let own = &mut self.colliders[number];
                 own.response = contact(boundary.contact);
-                own.damping = own.friction;
+                own.damping = self.chosen.friction(scene, boundary) as f32;
                 if let Some(name) = boundary.name.clone().filter(|_| self.chosen.family().leans) {
                     own.is_body = 2;
                     self.measured.push((name, number as u32));

@@ -82,8 +82,8 @@ pub struct Boundary {
     /// `wcsph`, the viscosity `implicit` and the tension `near_surface`.
     #[serde(default)]
     pub response: Option<Response>,
-    /// Contact with the nodes of a grid method: `separate` if absent, with the friction of
-    /// `response.reflect`.
+    /// Contact with the nodes of a grid method: `separate` if absent, with the friction of `response.reflect`. Without that either,
+    /// the friction is 0, or the tangent of the friction angle in a scene of sand alone.
     #[serde(default)]
     pub contact: Option<Contact>,
     /// Contact angle in degrees of a liquid with surface tension at a wall of particles: below 90 it wets the wall. Absent: 90.

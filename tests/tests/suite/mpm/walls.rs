@@ -85,6 +85,47 @@ fn snow_rests_on_its_floor() {
     }
 }
 
+/// A column of sand half as high as wide, on a floor of which nothing is said, comes to rest as a heap. Its top stays (Lube,
+/// Huppert, Sparks, Freundt 2005, for columns up to 1.15 times as high as half their width) to within a cell, and its foot spreads by
+/// at most 1.2 times its height.
+#[test]
+fn sand_rests_as_a_heap() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+solver = "mls_mpm"
+dimensions = 2
+particle_radius = 0.005
+[domain]
+min = [-0.5, -0.1, 0.0]
+max = [0.5, 0.3, 0.0]
+[time]
+fps = 20.0
+[[material]]
+name = "sand"
+model = "sand"
+[[fluid]]
+shape.box = { min = [-0.1, 0.0, 0.0], max = [0.1, 0.1, 0.0] }
+[[boundary]]
+shape.plane = { point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }
+"#,
+    );
+    let mut heap = start(gpu, &scene);
+    run_for(gpu, &mut heap, 1.5);
+    let last = state(gpu, &heap);
+    let places: Vec<_> = (0..last.particle_count()).map(|i| last.world_position(i)).collect();
+    let top = places.iter().map(|x| x[1]).fold(0.0, f64::max) + 0.005;
+    let mut aside: Vec<_> = places.iter().map(|x| x[0].abs()).collect();
+    aside.sort_by(f64::total_cmp);
+    // Of all but the last hundredth, which rolls.
+    let half = aside[aside.len() * 99 / 100];
+    assert!(top > 0.08 && half < 0.22, "{top} m high, {half} m to each side");
+    let energy = block_on(gpu, heap.report()).unwrap().kinetic_energy;
+    // All of it at 1 mm/s.
+    let mass = 1600.0 * 0.02;
+    assert!(energy < 0.5 * mass * 1e-6, "{energy} J");
+}
+
 /// A mouth inside water raises its level by what it emits: 0.04 m² into a tank 0.4 m wide, 0.1 m, within 2 %, and packs none of
 /// it: layers of two cells hold what is due within an eighth in its lower half.
 #[test]

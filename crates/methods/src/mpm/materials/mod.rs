@@ -52,6 +52,8 @@ pub struct Model {
     /// Largest ρ v² in Pa of an impact that it bears: what hits a wall faster is crushed, however short the steps are.
     /// Infinite where stress grows without bound.
     pub bears: fn(&Own<'_>) -> f64,
+    /// Friction coefficient of boundaries that name neither a response nor a contact, where all materials have one.
+    pub roughness: fn(&Own<'_>) -> f64,
     /// Whether the viscosity of the material acts.
     pub viscous: bool,
     /// Keys of its viscosity, of models that shear makes thinner or thicker; SPH has these as well.
@@ -151,6 +153,7 @@ impl Model {
             softens: "",
             problem: |_, _| None,
             bears: |_| f64::INFINITY,
+            roughness: |_| 0.0,
             viscous: false,
             flow: &[],
             is_stiff: false,

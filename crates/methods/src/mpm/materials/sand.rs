@@ -34,6 +34,8 @@ pub const MODEL: Model = Model {
         MaterialNumber::new("h3", "h3 in rad", |own| angles(own)[3].to_radians()),
     ],
     sound: super::p_wave,
+    // A bed that holds a heap is as rough as its sand.
+    roughness: |own| angles(own)[0].to_radians().tan(),
     softens: "youngs_modulus",
     look: Look::Grains,
     rest_density: 1600.0,
