@@ -218,7 +218,8 @@ mod tests {
     #[test]
     fn a_jet_is_seen_on_a_software_adapter() {
         let mut jets = 0;
-        for scene in meniscus_formats::SCENES {
+        let emits = |scene: &&meniscus_formats::BundledScene| scene.text.contains("[[emitter]]");
+        for scene in meniscus_formats::SCENES.iter().filter(emits) {
             let own = Choice::of(scene.name).load(None).expect(scene.name).scene;
             let Some(own) = Size::of(&own).layer else { continue };
             let few = Choice::of(scene.name).load(Some(1_000)).expect(scene.name).scene;
