@@ -9,18 +9,29 @@ use meniscus_live::{Hand, Run, Slider, SliderKind, Tuning};
 use meniscus_render::{Mode, View, map_color};
 use serde_json::{Value, json};
 
-/// Scenes and view modes.
+/// Where the repository shows its files.
+const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/crates/formats/scenes");
+/// The methods' equations.
+const EQUATIONS: &str = "https://meniscus-sph.github.io/meniscus/methods.html";
+
+/// Scenes, each with its title and the solvers that it may have, and names of all solvers.
 pub(crate) fn menu() -> Value {
+    let registry = Registry::standard();
     let scene = |scene: &meniscus_formats::BundledScene| {
-        let title = scene_from_toml(scene.name, scene.text).map(|scene| scene.title);
-        json!({ "name": scene.name, "title": title.unwrap_or_default() })
+        let parsed = scene_from_toml(scene.name, scene.text).unwrap_or_default();
+        let family = registry.choose(&parsed).map(|chosen| chosen.family());
+        let solvers = family.iter().flat_map(|family| registry.solvers(family));
+        let solvers: Vec<_> = solvers.map(|method| method.name).collect();
+        json!({ "name": scene.name, "title": parsed.title, "group": solvers.join(", ") })
     };
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "first": meniscus_live::FIRST,
         "scenes": SCENES.iter().map(scene).collect::<Vec<_>>(),
-        "finest": SurfaceOptions::FINEST,
-        "smoothest": SurfaceOptions::SMOOTHEST,
+        "solvers": registry.names(Axis::Solver),
+        "fineness": SurfaceOptions::FINEST,
+        "smoothing": SurfaceOptions::SMOOTHEST,
+        "equations": EQUATIONS,
     })
 }
 
@@ -35,7 +46,12 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
         json!({ "name": method.name, "help": help, "fits": fits(method.name) })
     };
     let modes = if family.has_particles { Mode::OF_PARTICLES } else { Mode::OF_SMOKE };
+    let bundled = chosen.choice.text.is_none();
+    let bundled = SCENES.iter().find(|scene| bundled && scene.name == chosen.choice.source);
     json!({
+        "about": bundled.map(|scene| about(scene.text)),
+        "file": bundled.map(|scene| format!("{FILES}/{}.toml", scene.name)),
+        "foam": run.simulation().setup().foam > 0,
         "what": if family.has_particles { "particles" } else { "cells" },
         "modes": modes.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
         "source": chosen.choice.source,
@@ -53,6 +69,14 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
         "color": view.color.name,
         "hand": { "strength": hand.strength, "radius": hand.radius },
     })
+}
+
+/// The first comment of a scene file, without what is for the command.
+fn about(text: &str) -> String {
+    let lines = text.lines().skip_while(|line| line.starts_with("#:"));
+    let lines = lines.map_while(|line| line.strip_prefix('#')).map(str::trim);
+    let lines = lines.take_while(|line| !line.starts_with("A picture in seconds"));
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// Sliders of a tuning, around the values of its scene.

@@ -4,6 +4,7 @@ use meniscus::{FrameReport, Gpu, Quantity, Surface, SurfaceOptions};
 use meniscus_formats::{LogLine, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
 use meniscus_live::Run;
 use meniscus_render::{Offscreen, View};
+use serde_json::Value;
 
 use crate::fault::Fault;
 
@@ -34,6 +35,15 @@ pub(crate) async fn read(
         "json" => line(&run.report().await?.0).to_json().into_bytes(),
         _ => return Err(Fault(format!("there is no file `{what}`"))),
     })
+}
+
+/// The numbers of a report under the names of the log, and of what the page shows besides.
+pub(crate) fn numbers(report: &FrameReport, frame_done: bool) -> Result<Value, Fault> {
+    let mut numbers = serde_json::to_value(line(report))?;
+    numbers["frame_done"] = frame_done.into();
+    numbers["max_speed"] = report.max_speed.into();
+    numbers["foam"] = report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles]).into();
+    Ok(numbers)
 }
 
 /// A line of a log.

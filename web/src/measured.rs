@@ -22,6 +22,8 @@ pub(crate) struct Measured {
     pub(crate) longest: [f64; 2],
     pub(crate) last_longest: [f64; 2],
     pub(crate) reported: Option<Instant>,
+    /// The step of the last report, and its numbers.
+    pub(crate) reported_step: u32,
     pub(crate) report: Value,
     /// Seconds in each pass, since the first step that was timed.
     pub(crate) passes: BTreeMap<String, f64>,
@@ -38,6 +40,7 @@ impl Measured {
             longest: [0.0; 2],
             last_longest: [0.0; 2],
             reported: None,
+            reported_step: 0,
             report: Value::Null,
             passes: BTreeMap::new(),
             timed_steps: 0,

@@ -39,8 +39,9 @@ pub(crate) enum Pointer {
     Zoom(f64),
 }
 
-/// Interval between diagnostics.
+/// Interval between diagnostics, and between those at the ends of frames, which are plotted.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
+const PLOT_INTERVAL: Duration = Duration::from_millis(40);
 /// Most particles on a software adapter, unless more were asked for: browsers' are slower than
 /// Mesa's.
 const SOFTWARE_PARTICLES: u32 = 1_000;
@@ -67,6 +68,8 @@ pub(crate) struct Session {
     view: View,
     fineness: SurfaceOptions,
     camera: CameraControl,
+    /// Whether the user has moved the camera away from the scene's own place.
+    moved: bool,
     /// Time of the last picture.
     glided: Instant,
     tool: HandTool,
@@ -114,6 +117,7 @@ impl Session {
             view,
             fineness: SurfaceOptions::default(),
             camera: CameraControl::new(),
+            moved: false,
             glided: Instant::now(),
             tool: HandTool::default(),
             hand: Hand { strength: 1.0, radius: 1.0, push: false },
@@ -133,7 +137,8 @@ impl Session {
 
     /// Sets up the scene of a choice.
     pub(crate) async fn load(&mut self, choice: &str) -> Result<String, Fault> {
-        let choice = choice_of(&serde_json::from_str(choice)?);
+        let wanted: Value = serde_json::from_str(choice)?;
+        let choice = choice_of(&wanted);
         check_size(&choice)?;
         // A radius that was asked for stays.
         let sized = choice.options.set.iter().any(|set| set.starts_with("particle_radius"));
@@ -154,9 +159,16 @@ impl Session {
         };
         self.run = Some(run);
         self.camera.frame(&fluid, self.aspect(), true);
+        self.moved = false;
         self.failed = None;
         self.measured = Measured::new();
         self.pace.restart();
+        for (key, value) in wanted["tune"].as_object().into_iter().flatten() {
+            if !self.tune(key, value.as_f64()) {
+                let solver = &self.run.as_ref().ok_or_else(no_scene)?.scene().solver;
+                self.notes.push(format!("with {solver}, this scene has no slider `{key}`"));
+            }
+        }
         self.show().await?;
         self.describe()
     }
@@ -199,6 +211,13 @@ impl Session {
                 break;
             }
             self.advance(async |run| run.advance().await).await?;
+            let frame_done = |run: &Run| run.simulation().control().frame_done == 1;
+            let since = |at: Instant| at.elapsed() > PLOT_INTERVAL;
+            // Its report is made after the loop, of the end of the frame.
+            if self.run.as_ref().is_some_and(frame_done) && self.measured.reported.is_none_or(since)
+            {
+                break;
+            }
         }
         self.measured.roll();
         self.report().await?;
@@ -248,28 +267,28 @@ impl Session {
     }
 
     async fn report(&mut self) -> Result<(), Fault> {
-        let due = self.measured.reported.is_none_or(|at| at.elapsed() > REPORT_INTERVAL);
+        let control = self.run.as_ref().map(|run| *run.simulation().control());
+        let frame_done = control.is_some_and(|control| control.frame_done == 1);
+        let new = control.is_some_and(|control| control.step != self.measured.reported_step);
+        let interval = if frame_done && new { PLOT_INTERVAL } else { REPORT_INTERVAL };
+        let due = self.measured.reported.is_none_or(|at| at.elapsed() > interval);
         let Some(run) = self.run.as_mut().filter(|_| due && self.failed.is_none()) else {
             return Ok(());
         };
         let (report, found) = run.report().await?;
         self.notes.extend(found);
         self.measured.reported = Some(Instant::now());
-        self.measured.report = json!({
-            "kinetic_energy": report.kinetic_energy,
-            "potential_energy": report.potential_energy,
-            "max_speed": report.max_speed,
-            "density_error": report.density_error_mean,
-            "lost": report.lost,
-            "foam": report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles]),
-        });
+        self.measured.reported_step = report.steps;
+        self.measured.report = files::numbers(&report, frame_done)?;
         Ok(())
     }
 
     fn state(&mut self) -> Value {
         let Some(run) = &self.run else { return json!({ "condition": "empty" }) };
         let (simulation, control) = (run.simulation(), run.simulation().control());
+        let camera = self.camera.goal();
         json!({
+            "camera": self.moved.then(|| [camera.eye.to_array(), camera.target.to_array()].concat()),
             "condition": if self.failed.is_some() { "failed" } else { "ready" },
             "failure": self.failed,
             "playing": self.playing,
@@ -296,7 +315,7 @@ impl Session {
         let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
         let on = value == "1";
         if let Some(slider) = key.strip_prefix("tuning.") {
-            self.tune(slider, number);
+            let _ = self.tune(slider, number);
             return Ok(());
         }
         match (key, number) {
@@ -359,7 +378,15 @@ impl Session {
             ("hand.push", _) => self.hand.push = on,
             ("hand.strength", Some(number)) => self.hand.strength = number as f32,
             ("hand.radius", Some(number)) => self.hand.radius = number.max(1e-6) as f32,
+            ("camera", _) => {
+                let numbers: Vec<f64> =
+                    value.split(',').filter_map(|part| part.parse().ok()).collect();
+                if let Ok([a, b, c, d, e, f]) = <[f64; 6]>::try_from(numbers) {
+                    self.moved = self.camera.look([a, b, c].into(), [d, e, f].into());
+                }
+            }
             ("home", _) => {
+                self.moved = false;
                 if let Some(run) = &self.run {
                     self.camera.frame(&run.fluid(), self.aspect(), on);
                 }
@@ -383,14 +410,15 @@ impl Session {
         Ok(())
     }
 
-    fn tune(&mut self, slider: &str, value: Option<f64>) {
-        let Some(run) = &mut self.run else { return };
+    /// Moves a slider, or all back to the scene's own values. Returns whether there is such a slider.
+    fn tune(&mut self, slider: &str, value: Option<f64>) -> bool {
+        let Some(run) = &mut self.run else { return false };
         let own = run.scene_tuning().clone();
-        let mut tuning = if slider == "restore" { own.clone() } else { run.tuning().clone() };
-        if let Some(value) = value {
-            tuning.set(&own, slider, value);
-        }
+        let restored = slider == "restore";
+        let mut tuning = if restored { own.clone() } else { run.tuning().clone() };
+        let found = value.is_some_and(|value| tuning.set(&own, slider, value));
         run.tune(tuning);
+        found || restored
     }
 
     async fn reset(&mut self) -> Result<(), Fault> {
@@ -419,14 +447,17 @@ impl Session {
                 None
             }
             Pointer::Orbit([right, down]) => {
+                self.moved = true;
                 self.camera.orbit(right, down);
                 None
             }
             Pointer::Pan([right, down]) => {
+                self.moved = true;
                 self.camera.pan(right, down);
                 None
             }
             Pointer::Zoom(turns) => {
+                self.moved = true;
                 self.camera.zoom(turns);
                 None
             }

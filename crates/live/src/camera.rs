@@ -1,5 +1,6 @@
 //! Camera control with smooth motion.
 
+use glam::DVec3;
 use meniscus_render::{Camera, Fluid};
 
 /// Time constant of the motion in s.
@@ -44,6 +45,23 @@ impl CameraControl {
         if at_once {
             self.now = self.goal;
         }
+    }
+
+    /// Where the camera comes to rest.
+    #[must_use]
+    pub fn goal(&self) -> Camera {
+        self.goal
+    }
+
+    /// Looks from `eye` at `target`, both in m, at once. Returns whether that is a direction.
+    pub fn look(&mut self, eye: DVec3, target: DVec3) -> bool {
+        let way = eye - target;
+        if !way.is_finite() || way.length() <= 0.0 {
+            return false;
+        }
+        self.goal = Camera { eye, target, ..self.goal };
+        self.now = self.goal;
+        true
     }
 
     /// Turns around the target by a drag, in picture heights.
@@ -103,6 +121,19 @@ mod tests {
         }
         assert_eq!(control.camera(), control.goal);
         assert!(!control.glide(0.016));
+    }
+
+    #[test]
+    fn it_looks_from_where_it_is_told() {
+        let mut control = CameraControl::new();
+        let (eye, target) = (DVec3::new(1.0, 2.0, 3.0), DVec3::Y);
+        assert!(control.look(eye, target));
+        assert_eq!((control.camera().eye, control.goal().target), (eye, target));
+        assert!(!control.glide(0.016));
+        for wrong in [eye, DVec3::NAN, DVec3::INFINITY] {
+            assert!(!control.look(eye, wrong), "{wrong}");
+        }
+        assert_eq!(control.camera().target, target);
     }
 
     #[test]

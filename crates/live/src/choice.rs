@@ -12,6 +12,9 @@ const FIRST_PARTICLES: u32 = 300_000;
 /// Cells of smoke in place of a particle, where their number is limited: smoke takes longer steps.
 const CELLS_PER_PARTICLE: u32 = 8;
 
+/// Fewest particles in a layer of an emitter, where their number is limited: a jet of fewer is a row of balls.
+const LEAST_LAYER: u32 = 12;
+
 /// A scene to load.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "its users build it")]
@@ -74,8 +77,13 @@ impl Choice {
         let mut reduced_from = None;
         if let Some(wanted) = wanted {
             match self.resized(&size, wanted) {
-                Ok(resized) => {
+                Ok(mut resized) => {
                     let reduced = self.particles.is_none() && most.is_some();
+                    let finer = Size::of(&resized).finer();
+                    if reduced && finer > 1.0 {
+                        let wanted = (finer * f64::from(wanted)).min(size.count.into()) as u32;
+                        resized = self.resized(&size, wanted)?;
+                    }
                     let own = if self.is_first() { FIRST_PARTICLES } else { size.count };
                     reduced_from = reduced.then_some(own);
                     scene = resized;
@@ -125,6 +133,8 @@ struct Size {
     of_cells: bool,
     length: f64,
     dimensions: u32,
+    /// Particles in the smallest layer of its emitters; `None` without emitters.
+    layer: Option<u32>,
 }
 
 impl Size {
@@ -135,6 +145,7 @@ impl Size {
             of_cells: false,
             length: scene.particle_radius,
             dimensions: scene.dimensions,
+            layer: None,
         };
         match Setup::new(scene) {
             Err(_) => of_particles(0),
@@ -145,10 +156,22 @@ impl Size {
                     length: setup.params.grid.cell.into(),
                     of_cells: true,
                     dimensions: scene.dimensions,
+                    layer: None,
                 },
-                None => of_particles(setup.capacity() - setup.wall_particles()),
+                None => Self {
+                    layer: setup.emitters.iter().map(|emitter| emitter.point_count).min(),
+                    ..of_particles(setup.capacity() - setup.wall_particles())
+                },
             },
         }
+    }
+
+    /// Factor on the number of particles that gives every layer of an emitter its least.
+    fn finer(&self) -> f64 {
+        let ratio =
+            self.layer.map_or(1.0, |layer| f64::from(LEAST_LAYER) / f64::from(layer.max(1)));
+        let [space, layer] = [self.dimensions, self.dimensions - 1].map(f64::from);
+        ratio.powf(space / layer)
     }
 
     /// The key's value at which there are about `wanted`, to three digits.
@@ -189,6 +212,22 @@ mod tests {
         let most = CELLS_PER_PARTICLE * SOFTWARE;
         assert!((most / 2..most * 2).contains(&smoke.particles()), "{}", smoke.particles());
         assert!(smoke.reduced_from.is_some_and(|cells| cells > 500_000));
+    }
+
+    /// A layer of n spacings has about n², so that a part of one is lost at its edge: half of the least is surely there.
+    #[test]
+    fn a_jet_is_seen_on_a_software_adapter() {
+        let mut jets = 0;
+        let emits = |scene: &&meniscus_formats::BundledScene| scene.text.contains("[[emitter]]");
+        for scene in meniscus_formats::SCENES.iter().filter(emits) {
+            let own = Choice::of(scene.name).load(None).expect(scene.name).scene;
+            let Some(own) = Size::of(&own).layer else { continue };
+            let few = Choice::of(scene.name).load(Some(1_000)).expect(scene.name).scene;
+            let few = Size::of(&few).layer.expect("the same emitters");
+            assert!(few >= (LEAST_LAYER / 2).min(own), "{}: {few} of {own}", scene.name);
+            jets += 1;
+        }
+        assert!(jets > 5, "{jets} scenes have emitters");
     }
 
     #[test]

@@ -100,7 +100,10 @@ impl Legend {
         };
         let line = size.val() as i64;
         let plain = Font { weight: FontWeight::Regular, size };
+        #[cfg(not(target_family = "wasm"))]
         let bold = Font { weight: FontWeight::Bold, size };
+        #[cfg(target_family = "wasm")]
+        let bold = plain;
         let (pad, bar) = (line * 5 / 8, line * 3 / 4);
         let width = (LETTERS * plain.width()) as i64;
         let has_ticks = self.color.form != Form::Label;

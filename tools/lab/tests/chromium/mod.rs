@@ -63,7 +63,7 @@ impl Browser {
             PROGRAM,
         ]);
         shell.args(["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run"]);
-        shell.args(["--disable-dev-shm-usage", "--enable-unsafe-webgpu"]);
+        shell.args(["--disable-dev-shm-usage", "--enable-unsafe-webgpu", "--disable-gpu-watchdog"]);
         shell.args(["--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"]);
         // The page's picture, too, must come from Vulkan to show a canvas.
         shell.args(["--use-vulkan=swiftshader", "--use-angle=swiftshader"]);
@@ -103,7 +103,7 @@ impl Browser {
         let workers =
             json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true });
         browser.call("Target.setAutoAttach", workers);
-        browser.resize([width, height], false);
+        browser.resize([width, height], 1, false);
         browser
     }
 
@@ -164,10 +164,10 @@ impl Browser {
         self.complaints.take()
     }
 
-    /// Sets the size of the view, of a phone with a touch screen or not.
-    pub(crate) fn resize(&mut self, [width, height]: [u32; 2], phone: bool) {
+    /// Sets the size of the view and its pixels per CSS pixel, of a phone with a touch screen or not.
+    pub(crate) fn resize(&mut self, [width, height]: [u32; 2], pixels: u32, phone: bool) {
         let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone,
+            "width": width, "height": height, "deviceScaleFactor": pixels, "mobile": phone,
         });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone }));
@@ -199,7 +199,7 @@ impl Browser {
         self.call("Page.navigate", json!({ "url": address }));
         self.wait(
             "location.href !== 'about:blank' && document.readyState === 'complete' && \
-             ['ready', 'broken'].includes(document.body.dataset.state)",
+             ['ready', 'refused', 'broken'].includes(document.body.dataset.state)",
         );
     }
 
