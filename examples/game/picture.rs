@@ -92,9 +92,9 @@ impl Picture {
 
     /// Draws the water as it is after what was recorded so far.
     pub(crate) fn draw(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, water: &Simulation) {
-        let buffer = |name| water.machine().buffer(name).expect("liquids of particles have it");
+        let particles = water.particles().expect("water has particles");
         // Positions are relative to the middle of the scene's domain; discs cover each other where the water is at rest.
-        let center = water.setup().center;
+        let center = particles.origin;
         let middle = [0.5 * TANK[0] - center.x, 0.5 * TANK[1] - center.y];
         let radius = 1.5 * f64::from(water.setup().params.world.particle_radius);
         let view = [middle[0], middle[1], 2.0 / WIDTH, radius].map(|number| number as f32);
@@ -107,11 +107,11 @@ impl Picture {
                 wgpu::BindGroupEntry { binding: 0, resource: self.view.as_entire_binding() },
                 wgpu::BindGroupEntry {
                     binding: 1,
-                    resource: buffer("position").as_entire_binding(),
+                    resource: particles.positions.as_entire_binding(),
                 },
                 wgpu::BindGroupEntry {
                     binding: 2,
-                    resource: buffer("identity").as_entire_binding(),
+                    resource: particles.identities.as_entire_binding(),
                 },
             ],
         });

@@ -113,7 +113,8 @@ pub use problems::check;
 pub use report::{FoamReport, FrameReport, OpeningReport};
 pub use shaders::{ShaderError, Shaders};
 pub use simulation::{
-    Budget, ForceField, Goal, Progress, Pull, Shown, ShownFoam, ShownParticle, Simulation,
+    Budget, ForceField, Goal, Particles, Progress, Pull, Shown, ShownFoam, ShownParticle,
+    Simulation,
 };
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};

@@ -41,6 +41,8 @@ pub struct Machine {
     counts: Counts,
     loops: Vec<String>,
     buffers: memory::Buffers,
+    /// How often buffers were replaced.
+    generation: u64,
     images: images::Images,
     params: wgpu::Buffer,
     control: wgpu::Buffer,
@@ -241,6 +243,7 @@ impl Machine {
             counts: plans.counts.clone(),
             loops: plans.loops.clone(),
             buffers,
+            generation: 0,
             images,
             params,
             control,
@@ -378,6 +381,11 @@ impl Machine {
     #[must_use]
     pub fn buffer(&self, name: &str) -> Option<&wgpu::Buffer> {
         self.buffers.get(name)
+    }
+
+    /// How often buffers were replaced by larger ones.
+    pub(crate) fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Buffer of Control, which has the number of live particles.

@@ -392,7 +392,7 @@ impl Run {
 
     /// First point of the fluid along a ray, in m.
     async fn pick(&self, origin: DVec3, direction: DVec3) -> Result<Option<DVec3>, Error> {
-        let Some(buffer) = self.simulation.machine().buffer("position") else {
+        let Some(particles) = self.simulation.particles() else {
             // Smoke is everywhere: where the ray is nearest to the middle, in 2-D in the scene's plane.
             let params = &self.simulation.setup().params;
             let to = self.simulation.setup().center - origin;
@@ -402,7 +402,7 @@ impl Run {
             };
             return Ok((depth > 0.0).then(|| origin + depth * direction));
         };
-        let bytes = self.gpu.read(&[buffer]).await?;
+        let bytes = self.gpu.read(&[particles.positions]).await?;
         let words: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&bytes[0]);
         let live = (self.simulation.control().particle_count as usize).min(words.len());
         let setup = self.simulation.setup();

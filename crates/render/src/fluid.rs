@@ -198,16 +198,17 @@ impl Fluid {
         let (setup, machine) = (simulation.setup(), simulation.machine());
         // Smoke has no particles.
         let nothing = machine.control_buffer();
-        let buffer = |name| machine.buffer(name).unwrap_or(nothing).clone();
+        let particles = simulation.particles();
+        let buffer = |buffer: Option<&wgpu::Buffer>| buffer.unwrap_or(nothing).clone();
         let bounds = scene_bounds(setup);
         Self {
             params: setup.params,
             center: setup.center,
             capacity: setup.params.counts.capacity,
             control: machine.control_buffer().clone(),
-            position: buffer("position"),
-            velocity: buffer("velocity"),
-            identity: buffer("identity"),
+            position: buffer(particles.map(|all| all.positions)),
+            velocity: buffer(particles.map(|all| all.velocities)),
+            identity: buffer(particles.map(|all| all.identities)),
             quantities: quantities(simulation),
             splats: None,
             surfaces: Vec::new(),
@@ -227,14 +228,10 @@ impl Fluid {
         self.params = setup.params;
         self.capacity = setup.params.counts.capacity;
         self.control = machine.control_buffer().clone();
-        for (name, buffer) in [
-            ("position", &mut self.position),
-            ("velocity", &mut self.velocity),
-            ("identity", &mut self.identity),
-        ] {
-            if let Some(present) = machine.buffer(name) {
-                buffer.clone_from(present);
-            }
+        if let Some(all) = simulation.particles() {
+            self.position.clone_from(all.positions);
+            self.velocity.clone_from(all.velocities);
+            self.identity.clone_from(all.identities);
         }
         self.quantities = quantities(simulation);
         self.smoke = smoke(simulation);

@@ -1,6 +1,7 @@
 //! Meniscus in another program: on its device, beside its own errors, in its frames.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU32, Ordering},
@@ -10,7 +11,7 @@ use std::{
 
 use conformance::{
     device::{Flavour, block_on, gpu},
-    scenes::{dam, free_cube, start, state},
+    scenes::{dam, free_cube, parse, start, state},
 };
 use meniscus::{Budget, Error, Gpu, Scene, Simulation, State, glam::DVec3, wgpu};
 
@@ -284,6 +285,52 @@ fn a_loss_with_a_recording_under_way_is_not_told_to_the_programs_handler() {
 }
 
 /// Tilted after the third target, wherever the GPU is by then.
+#[test]
+fn particles_are_where_the_state_has_them_and_new_buffers_are_told() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let scene = parse(
+        r#"
+particle_radius = 0.02
+[domain]
+min = [-2.0, -2.0, -2.0]
+max = [4.0, 2.0, 2.0]
+[time]
+fps = 10.0
+[[material]]
+name = "water"
+[[emitter]]
+mouth.circle.radius = 0.3
+center = [0.0, 0.0, 0.0]
+velocity = [4.0, 0.0, 0.0]
+"#,
+    );
+    let mut simulation = start(gpu, &scene);
+    let before = simulation.particles().expect("of water").generation;
+    block_on(gpu, simulation.run_until(0.3)).unwrap();
+    let particles = simulation.particles().expect("of water");
+    assert!(particles.generation > before, "{} slots were there at first", particles.slots);
+    let (count, place) = particles.count;
+    let buffers = [particles.positions, particles.velocities, particles.identities, count];
+    let read = block_on(gpu, gpu.read(&buffers)).unwrap();
+    let words = |k: usize| bytemuck::pod_collect_to_vec::<u8, u32>(&read[k]);
+    let [places, velocities, identities, control] = [0, 1, 2, 3].map(words);
+    let count = control[place as usize / 4] as usize;
+    assert!(count <= particles.slots as usize);
+    let found = state(gpu, &simulation);
+    let mut by_id = BTreeMap::new();
+    for slot in 0..count {
+        let number = |words: &[u32], axis| f64::from(f32::from_bits(words[4 * slot + axis]));
+        let x = DVec3::from_array([0, 1, 2].map(|axis| number(&places, axis))) + particles.origin;
+        let v = [0, 1, 2].map(|axis| number(&velocities, axis) as f32);
+        if identities[2 * slot + 1] & 255 == 0 {
+            by_id.insert(identities[2 * slot], (x.to_array(), v));
+        }
+    }
+    let due = found.fluid().map(|particle| (particle.id, (particle.position, particle.velocity)));
+    assert_eq!(by_id, due.collect());
+    assert!(by_id.len() > 4000);
+}
+
 #[test]
 fn a_gravity_that_is_set_acts_from_the_last_target_on() {
     let Some(gpu) = gpu(Flavour::Default) else { return };

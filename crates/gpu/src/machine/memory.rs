@@ -88,7 +88,7 @@ impl Machine {
                 encoder.copy_buffer_to_buffer(old, 0, new, 0, old.size().min(new.size()));
             }
         }
-        *self = grown;
+        *self = Self { generation: self.generation + 1, ..grown };
         Ok(())
     }
 }
