@@ -56,6 +56,38 @@ pub(crate) fn toml_offset(text: &str, path: &str) -> usize {
     found
 }
 
+/// Path of the innermost value of a TOML text around a byte offset; empty at the root.
+pub(crate) fn toml_path(text: &str, offset: usize) -> String {
+    type Found = (String, Range<usize>);
+    fn within(value: &Spanned<DeValue<'_>>, path: String, offset: usize, found: &mut Found) {
+        // A table that has no line of its own has that of the table in it.
+        let span = value.span();
+        if span.contains(&offset) && span != found.1 && steps(&path).len() > steps(&found.0).len() {
+            *found = (path.clone(), span);
+        }
+        match value.get_ref() {
+            DeValue::Table(table) => all(table, &path, offset, found),
+            DeValue::Array(array) => {
+                for (number, element) in array.iter().enumerate() {
+                    within(element, format!("{path}[{number}]"), offset, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    fn all(table: &DeTable<'_>, path: &str, offset: usize, found: &mut Found) {
+        for (name, value) in table {
+            let dot = if path.is_empty() { "" } else { "." };
+            within(value, format!("{path}{dot}{}", name.get_ref()), offset, found);
+        }
+    }
+    let mut found = (String::new(), 0..0);
+    if let Ok(root) = DeTable::parse(text) {
+        all(root.get_ref(), "", offset, &mut found);
+    }
+    found.0
+}
+
 /// The place of a table is its key; that of any other value is the value itself.
 fn start(key: Range<usize>, value: &Spanned<DeValue<'_>>) -> usize {
     if value.get_ref().is_table() { key.start } else { value.span().start }
