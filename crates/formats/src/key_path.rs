@@ -56,14 +56,15 @@ pub(crate) fn toml_offset(text: &str, path: &str) -> usize {
     found
 }
 
-/// Path of the innermost value of a TOML text around a byte offset; empty at the root.
+/// Path of the value of a TOML text that begins at a byte offset, or else of the innermost one around it; empty at the root.
 pub(crate) fn toml_path(text: &str, offset: usize) -> String {
-    type Found = (String, Range<usize>);
+    /// The path, and whether its value begins at the offset.
+    type Found = (String, bool);
     fn within(value: &Spanned<DeValue<'_>>, path: String, offset: usize, found: &mut Found) {
-        // A table that has no line of its own has that of the table in it.
-        let span = value.span();
-        if span.contains(&offset) && span != found.1 && steps(&path).len() > steps(&found.0).len() {
-            *found = (path.clone(), span);
+        // A table that has no line of its own begins where one in it does.
+        let (span, (known, begins)) = (value.span(), &*found);
+        if span.contains(&offset) && !begins && steps(&path).len() > steps(known).len() {
+            *found = (path.clone(), span.start == offset);
         }
         match value.get_ref() {
             DeValue::Table(table) => all(table, &path, offset, found),
@@ -81,7 +82,7 @@ pub(crate) fn toml_path(text: &str, offset: usize) -> String {
             within(value, format!("{path}{dot}{}", name.get_ref()), offset, found);
         }
     }
-    let mut found = (String::new(), 0..0);
+    let mut found = (String::new(), false);
     if let Ok(root) = DeTable::parse(text) {
         all(root.get_ref(), "", offset, &mut found);
     }
