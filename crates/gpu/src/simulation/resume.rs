@@ -136,8 +136,12 @@ impl Simulation {
     fn empty(&mut self) -> Result<(), Error> {
         let filled: Vec<_> = self.setup.uploads().into_iter().map(|(name, _)| name).collect();
         let persistent = self.persistent();
+        // The host has written workgroups into arguments of dispatches.
+        let own = self.setup.chosen.methods().flat_map(Method::arrays);
+        let drawn: Vec<_> = ARRAYS.iter().chain(own).filter(|row| row.drawn).collect();
         let stays = |name: &str| {
-            name == "distances" || filled.contains(&name) && !persistent.contains(&name)
+            let is_filled = filled.contains(&name) || drawn.iter().any(|row| row.name == name);
+            name == "distances" || is_filled && !persistent.contains(&name)
         };
         let all: Vec<&str> = self.machine.buffer_names().filter(|name| !stays(name)).collect();
         self.machine.clear_all(&all)?;
