@@ -31,7 +31,7 @@ impl Simulation {
             if rows.len() != ids.len() {
                 return refuse(format!("{name}: {} rows for {} particles", rows.len(), ids.len()));
             }
-            let is_wrong = |row: &[f64; 3]| row.iter().any(|x| !(x.abs() <= 1e12));
+            let is_wrong = |row: &[f64; 3]| row.iter().any(|x| !x.is_finite() || x.abs() > 1e12);
             if let Some(k) = rows.iter().position(is_wrong) {
                 let (id, row) = (ids[k], rows[k]);
                 return refuse(format!("{name}: particle {id} has the invalid value {row:?}"));
