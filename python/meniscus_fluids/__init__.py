@@ -20,7 +20,7 @@ from . import dataset, ensemble
 from ._errors import AdapterError, Error, InternalError, Problem, SceneError, SimulationError
 from ._native import adapters, version as _version
 from ._scene import Part, Parts, Scene, scenes
-from ._simulation import Film, Foam, FoamReport, ForceField, Grid, Joint, Loop, Pose, Quantity, Report, Simulation, Solid, Solids
+from ._simulation import Film, Foam, FoamReport, ForceField, Grid, Joint, Loop, Pose, Quantity, Report, Simulation, Solid, Solids, State
 from ._surface import Surface
 
 __version__ = _version()
@@ -48,6 +48,7 @@ __all__ = [
     "SimulationError",
     "Solid",
     "Solids",
+    "State",
     "Surface",
     "adapters",
     "dataset",

@@ -11,7 +11,7 @@ import numpy as np
 from . import _native
 
 #: Kinds of shapes, which stand in the table ``shape`` of scene files.
-_SHAPES = ("box", "sphere", "plane", "cylinder", "capsule", "mesh", "points")
+_SHAPES = ("box", "sphere", "plane", "cylinder", "capsule", "mesh", "points", "polygon")
 
 
 def scenes() -> List[str]:
@@ -82,6 +82,13 @@ class Scene:
         scene = Scene()
         scene._native, scene.name, scene._arrays = self._native.copy(), self.name, self._arrays
         return scene
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {"parts": self._native.parts(), "arrays": self._arrays, "name": self.name}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self._native = _native.Scene.of_parts(*state["parts"])
+        self._arrays, self.name = state["arrays"], state["name"]
 
     def check(self) -> List[str]:
         """Reads the files and checks the whole scene; returns warnings. A simulation does so, too."""
@@ -178,6 +185,8 @@ class Parts:
         points = keys.get("points")
         if self._key == "fluid" and points is not None and not isinstance(points, (str, dict)):
             keys["points"] = self._array(points, keys.pop("velocities", None))
+        if self._key != "probe" and isinstance(keys.get("polygon"), (list, tuple, np.ndarray)):
+            keys["polygon"] = {"points": keys["polygon"]}
         if isinstance(keys.get("mesh"), (str, os.PathLike)):
             keys["mesh"] = {"file": keys["mesh"]}
         if isinstance(keys.get("points"), (str, os.PathLike)):

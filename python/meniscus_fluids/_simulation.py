@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _native
 from ._progress import Progress
-from ._scene import Scene
+from ._scene import Scene, _rows
 from ._surface import Surface
 
 Path = Union[str, "os.PathLike[str]"]
@@ -100,6 +100,42 @@ def _vector(name: str, value: Any, count: int = 3) -> List[float]:
     if array.shape != (count,):
         raise ValueError(f"{name}: expected {count} numbers, not an array of shape {array.shape}")
     return array.tolist()
+
+
+class State:
+    """A simulation between two steps, in memory: :meth:`Simulation.state` makes one, and it can be pickled."""
+
+    def __init__(self, data: Union[bytes, bytearray, memoryview]) -> None:
+        self._native = _native.State(bytes(data))
+
+    @classmethod
+    def _of(cls, native: Any) -> "State":
+        state = cls.__new__(cls)
+        state._native = native
+        return state
+
+    @property
+    def time(self) -> float:
+        """Simulated time in s."""
+        return self._native.clock()[0]
+
+    @property
+    def steps(self) -> int:
+        """Steps since the start."""
+        return self._native.clock()[1]
+
+    def bytes(self) -> bytes:
+        """Bytes, of which ``State(data)`` makes it again: those of the file that :meth:`Simulation.save` writes."""
+        return self._native.bytes()
+
+    def __bytes__(self) -> bytes:
+        return self._native.bytes()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return State, (self._native.bytes(),)
+
+    def __repr__(self) -> str:
+        return f"<State: t = {self.time:.4f} s, step {self.steps}>"
 
 
 class Simulation:
@@ -409,6 +445,47 @@ class Simulation:
     def save(self, path: Path) -> None:
         """Writes a checkpoint, from which :meth:`resume` goes on."""
         self._native.save(os.fspath(path))
+
+    def state(self) -> State:
+        """The state between two steps: particles, solids and their loads, gravity, solver; not targets of the next frame."""
+        return State._of(self._native.state())
+
+    def restore(self, state: State) -> None:
+        """Goes on from a state of this or another simulation of the same scene, with the same bits.
+
+        What :meth:`set` has changed apart from gravity stays, and so do force fields.
+        """
+        if not isinstance(state, State):
+            raise TypeError(f"expected a State, not {type(state).__name__}: State(data) makes one of its bytes")
+        self._cache.clear()
+        self._native.restore(state._native)
+
+    def set_particles(self, positions: Any = None, velocities: Any = None, ids: Any = None) -> None:
+        """Gives particles other positions in m and velocities in m/s: (N, 3) arrays in the order of ``ids``, all by default.
+
+        Neighbours and pressures begin anew; time, materials, deformations and solids stay.
+        """
+        numbers = None
+        if ids is not None:
+            numbers = np.asarray(ids)
+            if numbers.ndim != 1 or not np.issubdtype(numbers.dtype, np.integer):
+                raise ValueError(f"ids: expected an array of whole numbers, not {numbers.dtype} of shape {numbers.shape}")
+            if len(numbers) and not (0 <= numbers.min() and numbers.max() < 2**32):
+                raise ValueError("ids: expected numbers of 0 to 4294967295")
+        count = len(self) if numbers is None else len(numbers)
+        rows = []
+        for name, values in (("positions", positions), ("velocities", velocities)):
+            if values is not None:
+                values = _rows(name, values)
+                if len(values) != count:
+                    raise ValueError(f"{name}: expected an array of shape ({count}, 3), not {values.shape}")
+                values = values.tobytes()
+            rows.append(values)
+        self._native.set_particles(None if numbers is None else numbers.astype(np.uint32).tobytes(), *rows)
+        self._cache.clear()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("a Simulation is on a device, and cannot be pickled or copied: save() or state() has what it is in")
 
     def close(self) -> None:
         """Frees the memory of the GPU; arrays that were read stay."""

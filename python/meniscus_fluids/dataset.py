@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -163,6 +164,10 @@ def write(
     for index in range(len(plan)):
         if not plan.is_finished(index):
             raise ValueError(f"{plan.folder}: the run {index} is not finished")
+    distinct = _Distinct()
+    for index in range(len(plan)):
+        files = _frames(plan.path(index))
+        distinct.add(index, (path.read_bytes() for path in (files[0], files[-1])))
     statistics = _Statistics(scenes[0])
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -316,7 +321,7 @@ def _write_well(plan: Plan, parts: Dict[str, List[int]], folder: pathlib.Path) -
     """Fields of grids, simulated frame by frame, as The Well has them: a file for each split."""
     import h5py
 
-    name = folder.name
+    name, distinct = folder.name, _Distinct()
     for split, indices in parts.items():
         runs, grid, times, scene = [], None, None, None
         for index in indices:
@@ -340,6 +345,7 @@ def _write_well(plan: Plan, parts: Dict[str, List[int]], folder: pathlib.Path) -
                     seen.append({key: now[key] for key in now})
             if runs and len(seen) != len(runs[0]):
                 raise ValueError(f"run {index} has {len(seen)} frames, others have {len(runs[0])}")
+            distinct.add(index, (np.ascontiguousarray(one[key]) for one in seen for key in one))
             runs.append(seen)
         target = folder / "data" / split / f"{name}.hdf5"
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -412,13 +418,35 @@ def _get(scene: Scene, key: str) -> Optional[Any]:
         return None
 
 
-def _trajectory(results: pathlib.Path, dim: int) -> np.ndarray:
-    """Positions of a run: (frames, particles, dimensions)."""
-    first, frames = None, []
+class _Distinct:
+    """Runs so far, of which no two may be equal: one would be in train and in test."""
+
+    def __init__(self) -> None:
+        self._known: Dict[bytes, int] = {}
+
+    def add(self, index: int, parts: Iterable[Any]) -> None:
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part)
+        other = self._known.setdefault(digest.digest(), index)
+        if other != index:
+            raise ValueError(
+                f"the runs {other} and {index} are equal: vary what changes them, or give fluids jitter, which seeds change"
+            )
+
+
+def _frames(results: pathlib.Path) -> List[pathlib.Path]:
+    """Particle files of a run in order."""
     files = sorted(results.glob("particles_*.ply"), key=lambda path: int(path.stem.split("_")[1]))
     if len(files) < 3:
         raise ValueError(f"{results}: {len(files)} frames are too few, 3 are the least")
-    for path in files:
+    return files
+
+
+def _trajectory(results: pathlib.Path, dim: int) -> np.ndarray:
+    """Positions of a run: (frames, particles, dimensions)."""
+    first, frames = None, []
+    for path in _frames(results):
         table = _particles(path)
         if first is None:
             first = table["id"]

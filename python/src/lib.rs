@@ -11,6 +11,7 @@ mod film;
 mod impulses;
 mod scene;
 mod simulation;
+mod state;
 mod sweeps;
 
 use pyo3::prelude::*;
@@ -28,6 +29,8 @@ mod _native {
     #[pymodule_export]
     use super::simulation::Simulation;
     #[pymodule_export]
+    use super::state::State;
+    #[pymodule_export]
     use super::sweeps::{plan, run_planned};
 }
 
@@ -40,6 +43,7 @@ mod functions {
 
     use crate::{
         convert::triples,
+        devices,
         errors::{Failure, guarded},
     };
 
@@ -64,7 +68,10 @@ mod functions {
     /// Runs the command `meniscus`; the first argument is its name. Returns the exit status.
     #[pyfunction]
     pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<u8> {
-        guarded(py, || Ok(meniscus_cli::run_command(arguments)))
+        guarded(py, || {
+            devices::use_here()?;
+            Ok(meniscus_cli::run_command(arguments))
+        })
     }
 
     /// Writes a PNG file of `width` × `height` pixels of red, green and blue.

@@ -3,11 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use meniscus::scene::Side;
-use meniscus_formats::{Draft, PointSet};
-use pyo3::{exceptions::PyKeyError, prelude::*};
+use meniscus_formats::{Draft, DraftParts, PointSet};
+use pyo3::{exceptions::PyKeyError, prelude::*, types::PyBytes};
 
 use crate::{
-    convert::{to_python, to_toml},
+    convert::{bytes, to_python, to_toml},
     errors::{Failure, guarded},
 };
 
@@ -76,6 +76,43 @@ impl Scene {
             self.draft()
                 .set_points(name, set)
                 .map_err(|message| Failure::Value(format!("points: {message}")))
+        })
+    }
+
+    /// Name and text of its file, the scene in TOML, the keys that were set, whether there is a file; and name, positions and
+    /// velocities of arrays.
+    #[allow(clippy::type_complexity, reason = "the package pickles them")]
+    fn parts<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(
+        (String, String, String, Vec<String>, bool),
+        Vec<(String, Bound<'py, PyBytes>, Bound<'py, PyBytes>)>,
+    )> {
+        let parts = self.draft().to_parts().map_err(Failure::from)?;
+        let DraftParts { name, text, scene, set, has_file, points } = parts;
+        let points = points
+            .into_iter()
+            .map(|(name, set)| (name, bytes(py, &set.positions), bytes(py, &set.velocities)));
+        Ok(((name, text, scene, set, has_file), points.collect()))
+    }
+
+    /// The scene of these parts.
+    #[staticmethod]
+    fn of_parts(
+        py: Python<'_>,
+        parts: (String, String, String, Vec<String>, bool),
+        arrays: Vec<(String, Vec<u8>, Vec<u8>)>,
+    ) -> PyResult<Self> {
+        let (name, text, scene, set, has_file) = parts;
+        let rows = |bytes: Vec<u8>| bytemuck::pod_collect_to_vec::<u8, [f64; 3]>(&bytes);
+        let set_of = |(name, positions, velocities)| {
+            (name, PointSet { positions: rows(positions), velocities: rows(velocities) })
+        };
+        guarded(py, || {
+            let points = arrays.into_iter().map(set_of).collect();
+            let parts = DraftParts { name, text, scene, set, has_file, points };
+            Ok(Self(Mutex::new(Draft::from_parts(parts)?)))
         })
     }
 

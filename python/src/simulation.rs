@@ -5,7 +5,7 @@ mod inner;
 use std::{
     ffi::CString,
     path::PathBuf,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use glam::{DQuat, DVec3};
@@ -22,6 +22,7 @@ use crate::{
     devices,
     errors::{Failure, guarded},
     scene::Scene,
+    state::State,
 };
 
 /// Vector of three numbers.
@@ -50,6 +51,7 @@ impl Simulation {
         work: impl FnOnce(&mut Inner) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
         guarded(py, || {
+            devices::use_here()?;
             let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(mut inner) = slot.take() else {
                 return Err(Failure::Value("the simulation is closed".into()));
@@ -61,6 +63,16 @@ impl Simulation {
             *slot = Some(inner);
             result
         })
+    }
+}
+
+impl Drop for Simulation {
+    fn drop(&mut self) {
+        if devices::is_fork() {
+            // Its memory is the parent's to free.
+            let slot = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+            std::mem::forget(slot.take());
+        }
     }
 }
 
@@ -80,11 +92,17 @@ impl Simulation {
 
     /// Frees the simulation's memory.
     fn close(&self, py: Python<'_>) {
+        if devices::is_fork() {
+            return;
+        }
         py.detach(|| drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take()));
     }
 
     /// Whether it was closed.
     fn is_closed(&self, py: Python<'_>) -> bool {
+        if devices::is_fork() {
+            return true;
+        }
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none())
     }
 
@@ -476,6 +494,33 @@ impl Simulation {
         let options = Picture { size, view, color, range, eye, target, fov, legend, boundaries };
         let pixels = self.with(py, |inner| inner.picture(&options))?;
         Ok(PyBytes::new(py, &pixels))
+    }
+
+    /// The state between two steps.
+    fn state(&self, py: Python<'_>) -> PyResult<State> {
+        self.with(py, |inner| Ok(State(Arc::new(inner.checkpoint()?))))
+    }
+
+    /// Goes on from a state.
+    fn restore(&self, py: Python<'_>, state: &State) -> PyResult<()> {
+        let state = Arc::clone(&state.0);
+        self.with(py, |inner| inner.restore(&state))
+    }
+
+    /// Gives particles other positions and velocities: rows of 64-bit floats, in the order of ids (u32), which are those of all
+    /// particles if there are none.
+    #[pyo3(signature = (ids, positions, velocities))]
+    fn set_particles(
+        &self,
+        py: Python<'_>,
+        ids: Option<&[u8]>,
+        positions: Option<&[u8]>,
+        velocities: Option<&[u8]>,
+    ) -> PyResult<()> {
+        let rows = bytemuck::pod_collect_to_vec::<u8, [f64; 3]>;
+        let ids = ids.map(bytemuck::pod_collect_to_vec::<u8, u32>);
+        let (positions, velocities) = (positions.map(rows), velocities.map(rows));
+        self.with(py, |inner| inner.set_particles(ids, positions.as_deref(), velocities.as_deref()))
     }
 
     /// Writes a checkpoint.

@@ -55,6 +55,7 @@ pub(crate) fn run_planned(
             raised = Python::attach(|py| py.check_signals()).err();
             raised.is_some()
         };
+        crate::devices::use_here()?;
         Ok(run_of_sweep(&folder, index, adapter, every, stop)?)
     });
     match raised {

@@ -125,7 +125,7 @@ def test_random_scenes_are_those_of_their_seeds(tmp_path):
 
 def test_grids_have_the_layout_of_the_well(tmp_path):
     scene = mf.Scene.bundled("ink", **{"smoke.cell": 0.1, "time.until": 0.1})
-    plan = mf.ensemble.plan(scene, tmp_path / "runs", {"time.cfl": [0.5, 0.7, 0.9]})
+    plan = mf.ensemble.plan(scene, tmp_path / "runs", {"smoke.viscosity": [0.0, 0.001, 0.01]})
     for name in ("a", "b"):
         mf.dataset.write(plan, tmp_path / name / "ink", format="well")
     files = [tmp_path / name / "ink" / "data" / "train" / "ink.hdf5" for name in ("a", "b")]
@@ -148,7 +148,7 @@ def test_grids_have_the_layout_of_the_well(tmp_path):
     assert found, "one of the runs is that of the simulation"
     # The ink's box is closed; without a lid and with a floor alone, other sides are open.
     def sides(scene, folder):
-        mf.dataset.write(mf.ensemble.plan(scene, tmp_path / folder, {"time.cfl": [0.5, 0.7, 0.9]}), tmp_path / folder / "w", format="well")
+        mf.dataset.write(mf.ensemble.plan(scene, tmp_path / folder, {"smoke.viscosity": [0.0, 0.001, 0.01]}), tmp_path / folder / "w", format="well")
         with h5py.File(tmp_path / folder / "w" / "data" / "train" / "w.hdf5") as file:
             found = file["boundary_conditions"]
             return {key: (found[key].attrs["bc_type"], found[key]["mask"][[0, 1, -1]].tolist()) for key in found}
@@ -162,3 +162,12 @@ def test_grids_have_the_layout_of_the_well(tmp_path):
     assert sides(round_x, "round") == {"x_periodic": ("PERIODIC", ends), "y_wall": ("WALL", first), "y_open": ("OPEN", last)}
     with pytest.raises(ValueError, match="for grids and smoke"):
         mf.dataset.write(mf.ensemble.plan(tank(), tmp_path / "dam", {"time.cfl": [0.5, 0.7, 0.9]}), tmp_path / "c", format="well")
+
+
+def test_equal_runs_are_refused(tmp_path):
+    scene = tank(**{"time.until": 0.06, "time.fps": 50})
+    plan = mf.ensemble.plan(scene, tmp_path / "runs", {"title": ["a", "b", "c"]}, particles="ply")
+    mf.ensemble.run(plan, table=False)
+    with pytest.raises(ValueError, match="the runs 0 and 1 are equal"):
+        mf.dataset.write(plan, tmp_path / "set")
+    assert not (tmp_path / "set").exists()

@@ -171,7 +171,7 @@ pub fn state(gpu: &Gpu, simulation: &Simulation) -> State {
     block_on(gpu, simulation.read()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs a scene for two times, all at once, in submissions of `steps` steps, and resumed between both: the states must be equal. Returns the last run.
+/// Runs a scene for two times, all at once, in submissions of `steps` steps, and resumed and restored between both: the states must be equal. Returns the last run.
 ///
 /// # Panics
 /// If they are not, if the run has less than `least` steps, or with the error if a simulation fails.
@@ -182,15 +182,19 @@ pub fn same_bits(gpu: &Gpu, scene: &Scene, time: f64, steps: u32, least: u64) ->
         run_for(gpu, &mut simulation, time);
         let middle = state(gpu, &simulation);
         run_for(gpu, &mut simulation, time);
-        (middle, state(gpu, &simulation))
+        (middle, state(gpu, &simulation), simulation)
     };
-    let (middle, whole) = run(64);
+    let (middle, whole, mut restored) = run(64);
     assert!(u64::from(whole.control.step) >= least, "enough to differ in");
-    assert!(run(steps) == (middle.clone(), whole.clone()), "submissions differ");
+    let (other_middle, other_whole, _) = run(steps);
+    assert!(other_middle == middle && other_whole == whole, "submissions differ");
     let resumed = block_on(gpu, Simulation::resume(gpu, scene, &middle));
     let mut resumed = resumed.unwrap_or_else(|error| panic!("{error}"));
     run_for(gpu, &mut resumed, time);
     assert!(state(gpu, &resumed) == whole, "resuming changes the result");
+    block_on(gpu, restored.restore(&middle)).unwrap_or_else(|error| panic!("{error}"));
+    run_for(gpu, &mut restored, time);
+    assert!(state(gpu, &restored) == whole, "restoring changes the result");
     resumed
 }
 

@@ -9,7 +9,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use encase::{ShaderType, UniformBuffer};
-use meniscus_model::{Control, State};
+use glam::{DQuat, DVec3};
+use meniscus_model::{
+    Control, State,
+    motion::{Movement, Pose},
+};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -39,6 +43,30 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// The bytes of its file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Checkpoint`] if it is too large for one.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let written = write(&mut bytes, self);
+        written.map_err(|error| Error::Checkpoint {
+            path: MEMORY.into(),
+            reason: error.to_string(),
+        })?;
+        Ok(bytes)
+    }
+
+    /// The checkpoint of the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Checkpoint`] as of [`read_checkpoint`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        parse(bytes).map_err(|reason| Error::Checkpoint { path: MEMORY.into(), reason })
+    }
+
     /// Checks that the checkpoint belongs to a scene.
     ///
     /// # Errors
@@ -65,6 +93,9 @@ impl Checkpoint {
         Err(Error::Checkpoint { path: path.to_owned(), reason })
     }
 }
+
+/// Name of a checkpoint in memory in errors.
+const MEMORY: &str = "state";
 
 /// Keys that a message names at most.
 const MOST_KEYS: usize = 3;
@@ -134,6 +165,9 @@ struct Header {
     /// Of checkpoints whose program has set it.
     #[serde(default)]
     gravity: Option<[u32; 3]>,
+    /// Of checkpoints whose program steers solids: number, and the two places.
+    #[serde(default)]
+    steered: Vec<(u32, [Vec<u64>; 2])>,
     control: Vec<u32>,
     /// Names of the arrays and their lengths in words.
     arrays: Vec<(String, u64)>,
@@ -172,6 +206,7 @@ fn write(writer: &mut dyn Write, checkpoint: &Checkpoint) -> io::Result<()> {
         frame_duration: state.frame_duration.to_bits(),
         center: state.center.map(f64::to_bits),
         gravity: state.gravity.map(|gravity| gravity.map(f32::to_bits)),
+        steered: state.steered.iter().map(|(&number, ways)| (number, ways.map(bits))).collect(),
         control: control_words(&state.control)?,
         arrays: state
             .arrays
@@ -232,11 +267,19 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         arrays.insert(name, array.chunks_exact(4).map(|bytes| word(bytes, 0)).collect());
     }
     check_lengths(&control, &arrays)?;
+    let mut steered = BTreeMap::new();
+    for (number, [from, to]) in &header.steered {
+        steered.insert(
+            *number,
+            [movement(from).ok_or_else(damaged)?, movement(to).ok_or_else(damaged)?],
+        );
+    }
     let state = State {
         control,
         frame_duration: f64::from_bits(header.frame_duration),
         center: header.center.map(f64::from_bits),
         gravity: header.gravity.map(|gravity| gravity.map(f32::from_bits)),
+        steered,
         arrays,
     };
     let Header { scene_hash, adapter, scene_toml, .. } = header;
@@ -255,6 +298,24 @@ fn check_lengths(control: &Control, arrays: &BTreeMap<String, Vec<u32>>) -> Resu
         }
     }
     Ok(())
+}
+
+/// Numbers of a movement as bits: position, rotation (x, y, z, w), velocity, angular velocity.
+fn bits(movement: Movement) -> Vec<u64> {
+    let Movement { pose, velocity, angular_velocity } = movement;
+    let vectors = [velocity, angular_velocity].map(|v| v.to_array()).concat();
+    let all = pose.position.to_array().into_iter().chain(pose.rotation.to_array()).chain(vectors);
+    all.map(f64::to_bits).collect()
+}
+
+fn movement(bits: &[u64]) -> Option<Movement> {
+    let all: Vec<f64> = bits.iter().map(|bits| f64::from_bits(*bits)).collect();
+    let &[x, y, z, i, j, k, w, u, v, s, a, b, c] = &all[..] else { return None };
+    Some(Movement {
+        pose: Pose { position: DVec3::new(x, y, z), rotation: DQuat::from_xyzw(i, j, k, w) },
+        velocity: DVec3::new(u, v, s),
+        angular_velocity: DVec3::new(a, b, c),
+    })
 }
 
 fn truncated(bytes: &[u8], expected: Option<u128>) -> String {
@@ -314,11 +375,15 @@ mod tests {
             ("velocity".into(), vec![f32::NAN.to_bits(); 12]),
             ("zeros".into(), Vec::new()),
         ]);
+        let numbers: Vec<u64> = (1..14).map(|k| (0.1 * f64::from(k)).to_bits()).collect();
+        let from = movement(&numbers).expect("13 numbers");
+        let to = Movement { velocity: DVec3::NEG_X * 0.0, ..from };
         let state = State {
             control,
             frame_duration: 1.0 / 60.0,
             center: [0.1, 1e-300, -0.3],
             gravity: Some([0.1, -0.0, 1e-40]),
+            steered: BTreeMap::from([(3, [from, to])]),
             arrays,
         };
         Checkpoint {

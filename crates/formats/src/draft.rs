@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meniscus_methods::Registry;
-use meniscus_model::scene::check;
+use meniscus_model::scene::{Shape, check};
 use meniscus_model::{Scene, Setup};
 use toml::{Table, Value};
 
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::key_path::{Step, related, steps};
 use crate::load::{Loaded, Source, read};
 use crate::overrides;
-use crate::scene_toml::scene_to_toml;
+use crate::scene_toml::{scene_of, scene_to_toml};
 use crate::settings;
 use crate::solids::{PointSet, PointSets};
 use crate::suggest::unknown;
@@ -102,8 +102,11 @@ impl Draft {
     /// # Errors
     /// [`Error::Input`] if the scene has no such key, or the value cannot be one of it; the scene is unchanged then.
     pub fn set(&mut self, path: &str, value: Value) -> Result<(), Error> {
-        let scene = overrides::change(&self.scene, path, value)
-            .map_err(|message| problem(path, path.to_owned(), message))?;
+        let mut scene = overrides::change(&self.scene, path, value)
+            .map_err(|(key, message)| problem(path, key, message))?;
+        for (_, shape) in scene.shapes_mut() {
+            read_corners(shape);
+        }
         let registry = Registry::standard();
         let support_radius = match registry.choose(&scene) {
             Ok(chosen) => chosen.support_radius(&scene),
@@ -136,6 +139,47 @@ impl Draft {
         Ok(())
     }
 
+    /// All of it as plain values, from which [`Draft::from_parts`] makes it again.
+    ///
+    /// # Errors
+    /// [`Error::Input`] if the scene cannot be written as a text.
+    pub fn to_parts(&self) -> Result<DraftParts, Error> {
+        let fail = |error: &dyn std::fmt::Display| Error::input(String::new(), error.to_string());
+        let mut table = settings::whole(&self.scene).map_err(|error| fail(&error))?;
+        table.extend(settings::tables(&self.scene.settings));
+        let (name, text) = self.source.origin();
+        Ok(DraftParts {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            scene: table.to_string(),
+            set: self.set.clone(),
+            has_file: self.has_file,
+            points: self
+                .points
+                .iter()
+                .map(|(name, set)| (name.clone(), PointSet::clone(set)))
+                .collect(),
+        })
+    }
+
+    /// The scene of [`Draft::to_parts`].
+    ///
+    /// # Errors
+    /// [`Error::Input`] if they are not its.
+    pub fn from_parts(parts: DraftParts) -> Result<Self, Error> {
+        let DraftParts { name, text, scene, set, has_file, points } = parts;
+        let mut draft = Self { has_file, set, ..Self::of_text(&name, &text)? };
+        let read = scene_of(&scene, &Registry::standard());
+        draft.scene = read.map_err(|(_, message)| Error::input(name, message))?;
+        for (name, set) in points {
+            draft.set_points(&name, set).map_err(|message| Error::input(name, message))?;
+        }
+        for (_, shape) in draft.scene.shapes_mut() {
+            read_corners(shape);
+        }
+        Ok(draft)
+    }
+
     /// The whole scene with the content of its files, checked.
     ///
     /// # Errors
@@ -146,6 +190,33 @@ impl Draft {
             own.or_else(|| (!self.has_file).then(|| path.to_owned()))
         };
         self.source.finish(self.scene.clone(), &self.points, set)
+    }
+}
+
+/// What a [`Draft`] consists of, to send it to another process.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::exhaustive_structs, reason = "built by its users")]
+pub struct DraftParts {
+    /// Path or name of its file.
+    pub name: String,
+    /// Text of its file.
+    pub text: String,
+    /// The scene as it is, in TOML.
+    pub scene: String,
+    /// Keys that the program has set.
+    pub set: Vec<String>,
+    /// Whether there is a file.
+    pub has_file: bool,
+    /// Particles in place of files, by their names.
+    pub points: Vec<(String, PointSet)>,
+}
+
+/// Reads the corners of a polygon that stand in the scene.
+fn read_corners(shape: &mut Shape) {
+    if let Shape::Polygon(polygon) = shape
+        && polygon.file.is_empty()
+    {
+        polygon.fill_in(None);
     }
 }
 

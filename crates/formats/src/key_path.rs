@@ -56,6 +56,39 @@ pub(crate) fn toml_offset(text: &str, path: &str) -> usize {
     found
 }
 
+/// Path of the value of a TOML text that begins at a byte offset, or else of the innermost one around it; empty at the root.
+pub(crate) fn toml_path(text: &str, offset: usize) -> String {
+    /// The path, and whether its value begins at the offset.
+    type Found = (String, bool);
+    fn within(value: &Spanned<DeValue<'_>>, path: String, offset: usize, found: &mut Found) {
+        // A table that has no line of its own begins where one in it does.
+        let (span, (known, begins)) = (value.span(), &*found);
+        if span.contains(&offset) && !begins && steps(&path).len() > steps(known).len() {
+            *found = (path.clone(), span.start == offset);
+        }
+        match value.get_ref() {
+            DeValue::Table(table) => all(table, &path, offset, found),
+            DeValue::Array(array) => {
+                for (number, element) in array.iter().enumerate() {
+                    within(element, format!("{path}[{number}]"), offset, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    fn all(table: &DeTable<'_>, path: &str, offset: usize, found: &mut Found) {
+        for (name, value) in table {
+            let dot = if path.is_empty() { "" } else { "." };
+            within(value, format!("{path}{dot}{}", name.get_ref()), offset, found);
+        }
+    }
+    let mut found = (String::new(), false);
+    if let Ok(root) = DeTable::parse(text) {
+        all(root.get_ref(), "", offset, &mut found);
+    }
+    found.0
+}
+
 /// The place of a table is its key; that of any other value is the value itself.
 fn start(key: Range<usize>, value: &Spanned<DeValue<'_>>) -> usize {
     if value.get_ref().is_table() { key.start } else { value.span().start }

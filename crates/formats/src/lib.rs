@@ -52,7 +52,7 @@ pub use bodies::{BodyFormat, write_bodies};
 pub use boundaries::{body_meshes, boundary_meshes, fluid_mesh, keep_inside};
 pub use cells::{CellFormat, write_cells};
 pub use checkpoint::{Checkpoint, read_checkpoint, write_checkpoint};
-pub use draft::Draft;
+pub use draft::{Draft, DraftParts};
 pub use error::{Diagnostic, Error};
 pub use film::{Video, VideoFormat};
 pub use images::{png_bytes, write_png};

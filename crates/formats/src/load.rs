@@ -115,6 +115,11 @@ impl Source {
         Ok(Self { path_or_name: path_or_name.to_owned(), text: text.to_owned(), origin })
     }
 
+    /// Name and text of the file.
+    pub(crate) fn origin(&self) -> (&str, &str) {
+        (&self.path_or_name, &self.text)
+    }
+
     /// The scene as the file has it.
     pub(crate) fn scene(&self) -> &Scene {
         self.origin.scene()

@@ -5,7 +5,7 @@ use meniscus_model::Scene;
 use toml::{Table, Value};
 
 use crate::error::Error;
-use crate::key_path::{Step, steps};
+use crate::key_path::{Step, related, steps, toml_path};
 use crate::scene_toml::scene_of;
 use crate::settings;
 
@@ -86,12 +86,26 @@ fn key_value(text: &str) -> Option<(&str, Option<Value>)> {
     (!steps(path).is_empty()).then_some((path.trim(), (!value.is_empty()).then_some(parsed)))
 }
 
-/// The scene with the value of one key changed.
-pub(crate) fn change(scene: &Scene, path: &str, value: Value) -> Result<Scene, String> {
-    let mut table = settings::whole(scene).map_err(|error| error.to_string())?;
+/// The scene with the value of one key changed; or the key that cannot be, and why.
+pub(crate) fn change(scene: &Scene, path: &str, value: Value) -> Result<Scene, (String, String)> {
+    let here = |message| (path.to_owned(), message);
+    let mut table = settings::whole(scene).map_err(|error| here(error.to_string()))?;
     table.extend(settings::tables(&scene.settings));
-    set(&mut table, &steps(path), value)?;
-    scene_of(&table.to_string(), &Registry::standard()).map_err(|(_, message)| message)
+    set(&mut table, &steps(path), value).map_err(here)?;
+    let text = table.to_string();
+    scene_of(&text, &Registry::standard()).map_err(|(offset, message)| {
+        let message = message.replace(
+            "invalid type: map, expected a sequence",
+            "expected a list, as in [{ … }], not a table",
+        );
+        let found = toml_path(&text, offset);
+        match steps(&found).len() > steps(path).len() && related(&found, path) {
+            // What is wrong is within the value.
+            true if message.starts_with(&found) => (found, message),
+            true => (found.clone(), format!("{found}: {message}")),
+            false => here(message),
+        }
+    })
 }
 
 /// The value at a path.

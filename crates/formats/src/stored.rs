@@ -316,6 +316,7 @@ mod tests {
             frame_duration: 0.1,
             center: [1.0, 0.0, -1.0],
             gravity: None,
+            steered: BTreeMap::new(),
             arrays,
         }
     }

@@ -206,6 +206,27 @@ impl Simulation {
         block_on(&self.gpu, self.simulation.read())
     }
 
+    /// Goes on from a state of the same scene, in place: [`Simulation::restore`](crate::Simulation::restore).
+    ///
+    /// # Errors
+    /// As [`Simulation::restore`](crate::Simulation::restore).
+    pub fn restore(&mut self, state: &State) -> Result<(), Error> {
+        block_on(&self.gpu, self.simulation.restore(state))
+    }
+
+    /// Gives particles other positions and velocities: [`Simulation::set_particles`](crate::Simulation::set_particles).
+    ///
+    /// # Errors
+    /// As [`Simulation::set_particles`](crate::Simulation::set_particles).
+    pub fn set_particles(
+        &mut self,
+        ids: &[u32],
+        positions: Option<&[[f64; 3]]>,
+        velocities: Option<&[[f64; 3]]>,
+    ) -> Result<(), Error> {
+        block_on(&self.gpu, self.simulation.set_particles(ids, positions, velocities))
+    }
+
     /// Mesh of the fluid's current surface. For repeated use, keep a [`Surface`].
     ///
     /// # Errors

@@ -498,6 +498,16 @@ impl Machine {
         })
     }
 
+    /// Sets arrays to 0, in one submission.
+    pub(crate) fn clear_all(&self, names: &[&str]) -> Result<(), Error> {
+        self.submit_with(|encoder| {
+            for buffer in names.iter().filter_map(|name| self.buffers.get(*name)) {
+                encoder.clear_buffer(buffer, 0, None);
+            }
+            Ok(())
+        })
+    }
+
     /// Writes the parameters.
     pub fn write_params(&self, params: &Params) {
         self.write_uniform(&self.params, 0, &encode_uniform(params));

@@ -31,6 +31,7 @@ mod frames;
 mod hand;
 mod joints;
 mod particles;
+mod place;
 mod program;
 mod quantities;
 mod resume;
@@ -70,6 +71,8 @@ pub struct Simulation {
     course: Course,
     /// Whether solids have moved, or may.
     solids_move: bool,
+    /// Whether nothing has run since the arrays were empty.
+    is_fresh: bool,
     /// Solids as last read back, with forces and torques on them in the last step without those of pressure; only in
     /// scenes with bodies or measured boundaries.
     bodies: Vec<Body>,
@@ -149,6 +152,7 @@ impl Simulation {
             program: Program::default(),
             course: Course::default(),
             solids_move: false,
+            is_fresh: true,
             bodies: Vec::new(),
             joints: Vec::new(),
             forces: Vec::new(),
@@ -395,6 +399,7 @@ impl Simulation {
             frame_duration: self.setup.frame_duration,
             center: self.setup.center.to_array(),
             gravity: self.gravity_at(&control),
+            steered: self.program.steered(),
             arrays: arrays
                 .into_iter()
                 .map(|(name, bytes)| (name, words(bytes)))
@@ -510,7 +515,7 @@ impl Simulation {
         let driven = self.setup.motions.iter().any(|motions| !motions.is_empty());
         self.solids_move |=
             by_hand || driven || self.program.steers() || counts.driven < counts.colliders;
-        self.setup.flags(self.solids_move || self.submissions == 0)
+        self.setup.flags(self.solids_move || std::mem::take(&mut self.is_fresh))
     }
 
     /// Submits at most `steps` steps, none past the end of the frame, waits for them, and reads Control.

@@ -444,6 +444,7 @@ mod tests {
                 frame_duration: 0.02,
                 center: [0.0; 3],
                 gravity: None,
+                steered: Default::default(),
                 arrays: all
                     .map(|(name, words)| (name.to_string(), vec![7; slots * words]))
                     .collect(),

@@ -25,6 +25,8 @@ pub struct Row {
     pub extent: Extent,
     /// Whether the array is part of the State and of checkpoints.
     pub persistent: bool,
+    /// Whether it is a guess from which the next step starts, and which is 0 after a program has moved particles.
+    pub guess: bool,
     /// Whether draws or dispatches take vertices, indices or arguments from it.
     pub drawn: bool,
     /// Meaning of the lanes of an element; empty for structs, whose members are documented there.
@@ -47,7 +49,16 @@ impl Row {
     /// type in WGSL.
     #[must_use]
     pub const fn new(name: &'static str, tokens: &'static str, extent: Extent) -> Self {
-        Self { name, doc: &[], tokens, extent, persistent: false, drawn: false, lanes: &[] }
+        Self {
+            name,
+            doc: &[],
+            tokens,
+            extent,
+            persistent: false,
+            guess: false,
+            drawn: false,
+            lanes: &[],
+        }
     }
 
     /// Type of an element in WGSL.
@@ -68,6 +79,12 @@ impl Row {
     #[must_use]
     pub const fn persistent(self) -> Self {
         Self { persistent: true, ..self }
+    }
+
+    /// Row of a persistent array that is a guess from which the next step starts.
+    #[must_use]
+    pub const fn guess(self) -> Self {
+        Self { persistent: true, guess: true, ..self }
     }
 
     /// Row with the meaning of the lanes of an element.
@@ -174,18 +191,18 @@ macro_rules! for_each_array {
             /// Force on each boundary particle of a body, by id.
             reaction: [vec4<f32>] per [WALLS] { xyz: "force" "N" }
             /// Force, and then torque in N m, on each body in the step, without those of pressure.
-            body_force: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            body_force: [array<vec4<f32>, 2>] per [COLLIDERS] as persistent { xyz: "force" "N" }
             /// Force, and then torque in N m, of pressure on each body in the step, and of what its surface stops.
-            body_pressure: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            body_pressure: [array<vec4<f32>, 2>] per [COLLIDERS] as persistent { xyz: "force" "N" }
             /// Impulse that the surface of a measured solid gave each fluid particle, and the solid's number from 1.
             stops: [vec4<f32>] per [STOPS] { xyz: "impulse" "N s", w: "solid" "" }
             /// Sums of the impulses on each solid, and then of angular impulses in N m s, over blocks of slots.
             stop_sums: [array<vec4<f32>, 2>] per [STOP_SUMS] { xyz: "impulse" "N s" }
             /// Force of the program on each free body, and then torque in N m.
-            body_push: [array<vec4<f32>, 2>] per [COLLIDERS] { xyz: "force" "N" }
+            body_push: [array<vec4<f32>, 2>] per [COLLIDERS] as persistent { xyz: "force" "N" }
             /// Impulse, and then angular impulse in N m s, on each solid since the start of the frame, and then those of
             /// pressure alone.
-            body_impulse: [array<vec4<f32>, 4>] per [COLLIDERS] { xyz: "impulse" "N s" }
+            body_impulse: [array<vec4<f32>, 4>] per [COLLIDERS] as persistent { xyz: "impulse" "N s" }
             /// Contact of each boundary particle of a body, by id, from which the next step's begins.
             contacts: [Touch] per [WALLS] as persistent {}
             /// Own solid, other solid, nearest particle of another free body, and 1 if there is one.
@@ -318,6 +335,7 @@ macro_rules! table {
             tokens: stringify!($($element)+),
             extent: $extent,
             persistent: table!(@persistent $($use)?),
+            guess: false,
             drawn: table!(@drawn $($use)?),
             lanes: &[$( Lane { lanes: stringify!($lane), quantity: $quantity, unit: $unit } ),*],
         } ),*];

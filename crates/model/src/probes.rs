@@ -441,8 +441,14 @@ mod tests {
         let count = setup.position.len() as u32;
         let center = setup.center.to_array();
         let control = Control::start(count);
-        let state =
-            State { control, frame_duration: setup.frame_duration, center, gravity: None, arrays };
+        let state = State {
+            control,
+            frame_duration: setup.frame_duration,
+            center,
+            gravity: None,
+            steered: BTreeMap::new(),
+            arrays,
+        };
         values(&scene, &setup, &state)
     }
 

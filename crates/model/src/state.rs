@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use meniscus_methods::foam;
 
 use crate::Control;
+use crate::motion::Movement;
 use crate::params::{KIND_BOUNDARY, KIND_FLUID};
 
 /// What a particle is.
@@ -34,6 +35,8 @@ pub struct State {
     pub center: [f64; 3],
     /// Gravity in m/s² that the program has set; the scene's if absent.
     pub gravity: Option<[f32; 3]>,
+    /// Solids that a program steers, by number: where each is at the start and at the end of the frame.
+    pub steered: BTreeMap<u32, [Movement; 2]>,
     /// Words of each persistent buffer, by name.
     pub arrays: BTreeMap<String, Vec<u32>>,
 }
@@ -281,6 +284,8 @@ impl State {
 mod tests {
     use meniscus_scene::{Boundary, Fluid, Material, Scene};
 
+    use std::collections::BTreeMap;
+
     use super::ParticleKind;
     use crate::params::KIND_REMOVED;
     use crate::{Control, Setup, State};
@@ -303,8 +308,14 @@ mod tests {
         ];
         let control = Control::start(setup.position.len() as u32);
         let center = setup.center.to_array();
-        let state =
-            State { control, frame_duration: 0.1, center, gravity: None, arrays: arrays.into() };
+        let state = State {
+            control,
+            frame_duration: 0.1,
+            center,
+            gravity: None,
+            steered: BTreeMap::new(),
+            arrays: arrays.into(),
+        };
         assert_eq!((state.fluid().count(), state.solids().count()), (1, setup.position.len() - 2));
         let kinds = [0, 1, setup.position.len() - 1].map(|i| state.kind(i));
         assert_eq!(kinds, [ParticleKind::Removed, ParticleKind::Fluid, ParticleKind::Solid]);

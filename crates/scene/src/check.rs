@@ -13,7 +13,7 @@ mod rows;
 
 use meniscus_geometry::{Check, Problem};
 
-pub use self::places::overlaps;
+pub use self::places::{coincident, overlaps};
 use crate::probes;
 use crate::{Force, Scene};
 

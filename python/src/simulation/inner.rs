@@ -7,7 +7,7 @@ use meniscus::{
     ForceField, Gpu, Quantity, Watch,
     blocking::{self, block_on},
     model::{Params, params::KIND_FLUID},
-    scene::Force,
+    scene::{Force, Side},
 };
 use meniscus_formats::{
     Checkpoint, Draft, Loaded, read_checkpoint, scene_to_toml, write_checkpoint,
@@ -25,6 +25,8 @@ pub(super) struct Inner {
     pub(super) simulation: blocking::Simulation,
     pub(super) draft: Draft,
     pub(super) loaded: Loaded,
+    /// The scene as checkpoints have it.
+    toml: String,
     pub(super) tuning: Option<Tuning>,
     pub(super) fields: Vec<Option<ForceField>>,
     pub(super) impulses: Impulses,
@@ -87,8 +89,20 @@ impl Inner {
         let (tuning, order, studio) = (None, None, None);
         let impulses = Impulses::default();
         let watch = Watch::of(&loaded.scene, &simulation.setup().chosen);
-        let mut inner =
-            Self { gpu, simulation, draft, loaded, tuning, fields, impulses, order, studio, watch };
+        let toml = scene_to_toml(&loaded.scene);
+        let mut inner = Self {
+            gpu,
+            simulation,
+            draft,
+            loaded,
+            toml,
+            tuning,
+            fields,
+            impulses,
+            order,
+            studio,
+            watch,
+        };
         // The state at the start is what later ones are compared with.
         inner.see()?;
         Ok(inner)
@@ -199,9 +213,15 @@ impl Inner {
         let (scene, setup) = (&self.loaded.scene, self.simulation.setup());
         let mut tuning = self.tuning.clone().unwrap_or_else(|| Tuning::of(scene, setup));
         let new = draft.scene();
+        // That of a state may be another than the scene's.
+        tuning.gravity = setup.params.world.gravity;
+        if key == "gravity" {
+            self.simulation.set_gravity(DVec3::from(new.gravity))?;
+            self.draft = draft;
+            return Ok(());
+        }
         let mut known = vec!["gravity".to_owned(), "time.cfl".into(), "time.max_step".into()];
         match key {
-            "gravity" => tuning.gravity = DVec3::from(new.gravity).as_vec3(),
             "time.cfl" => tuning.cfl = new.time.cfl as f32,
             "time.max_step" => tuning.max_step = new.time.max_step as f32,
             _ => {
@@ -328,14 +348,83 @@ impl Inner {
         Ok(image::DynamicImage::ImageRgba8(picture).into_rgb8().into_raw())
     }
 
-    pub(super) fn save(&self, path: &Path) -> Result<(), Failure> {
-        let checkpoint = Checkpoint {
+    /// The state between two steps.
+    pub(super) fn checkpoint(&mut self) -> Result<Checkpoint, Failure> {
+        // Ctrl-C may have left a step half done.
+        while self.simulation.control().stalled() {
+            self.advance(1)?;
+        }
+        Ok(Checkpoint {
             state: self.simulation.read()?,
             scene_hash: self.loaded.hash,
             adapter: self.gpu.info().name.clone(),
-            scene_toml: scene_to_toml(&self.loaded.scene),
+            scene_toml: self.toml.clone(),
+        })
+    }
+
+    pub(super) fn save(&mut self, path: &Path) -> Result<(), Failure> {
+        Ok(write_checkpoint(path, &self.checkpoint()?)?)
+    }
+
+    /// Goes on from a state of the same scene.
+    pub(super) fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
+        checkpoint.belongs_to("state", &self.loaded)?;
+        self.simulation.restore(&checkpoint.state)?;
+        (self.order, self.impulses) = (None, Impulses::default());
+        self.works();
+        Ok(())
+    }
+
+    /// Gives particles of the fluid other positions and velocities.
+    pub(super) fn set_particles(
+        &mut self,
+        ids: Option<Vec<u32>>,
+        positions: Option<&[Triple]>,
+        velocities: Option<&[Triple]>,
+    ) -> Result<(), Failure> {
+        let ids = match ids {
+            Some(ids) => ids,
+            None => self.particles()?.ids,
         };
-        Ok(write_checkpoint(path, &checkpoint)?)
+        if let Some(problem) = positions.and_then(|all| self.misplaced(&ids, all)) {
+            return Err(Failure::Value(format!("positions: {problem}")));
+        }
+        self.simulation.set_particles(&ids, positions, velocities)?;
+        self.order = None;
+        self.works();
+        Ok(())
+    }
+
+    /// What is wrong with the places of particles, if they are beyond the domain or in solids that stand still.
+    fn misplaced(&self, ids: &[u32], positions: &[Triple]) -> Option<String> {
+        let (scene, setup) = (&self.loaded.scene, self.simulation.setup());
+        let steered = self.simulation.steered();
+        let slack = 0.5 * scene.spacing();
+        let still = scene.boundaries.iter().enumerate().filter(|(number, boundary)| {
+            let moves = setup.motions.get(*number).is_some_and(|motions| !motions.is_empty());
+            !moves && !steered.contains_key(&(*number as u32)) && !boundary.shape.is_sheet()
+        });
+        let still: Vec<_> = still.collect();
+        for (id, position) in ids.iter().zip(positions) {
+            let place = DVec3::from(*position);
+            let axes = 0..scene.dimensions as usize;
+            if let Some(domain) = &scene.domain
+                && axes.clone().any(|k| place[k] < domain.min[k] || place[k] > domain.max[k])
+            {
+                return Some(format!("particle {id} is outside the domain"));
+            }
+            for (number, boundary) in &still {
+                let depth = boundary.shape.depth(place, scene.dimensions);
+                let is_inner = boundary.side == Side::Inside || boundary.shape.is_endless();
+                let beyond = if is_inner { -depth } else { depth };
+                if beyond > slack {
+                    return Some(format!(
+                        "particle {id} is {beyond:.3} m deep in boundary[{number}]"
+                    ));
+                }
+            }
+        }
+        None
     }
 }
 

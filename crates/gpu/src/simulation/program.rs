@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3, Vec3};
 use meniscus_model::{
+    State,
     colliders::force_field,
     motion::{self, Movement, Pose},
     params::{self, Collider, FrameMotion, MAX_FORCE_FIELDS},
@@ -56,8 +57,8 @@ pub(super) struct Program {
     fields: Vec<ForceField>,
     next_field: u32,
     fastest: f32,
-    /// Whether gravity is the program's.
-    sets_gravity: bool,
+    /// Gravity before the program set it; `None` while it has not.
+    gravity_before: Option<Vec3>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +77,11 @@ impl Program {
 
     pub(super) fn steers_solid(&self, collider: u32) -> bool {
         self.steered.contains_key(&collider)
+    }
+
+    /// Places of steered solids at the start and at the end of the frame.
+    pub(super) fn steered(&self) -> BTreeMap<u32, [Movement; 2]> {
+        self.steered.iter().map(|(&number, solid)| (number, [solid.from, solid.to])).collect()
     }
 
     /// Largest speed in m/s of steered solids in the frame.
@@ -126,8 +132,8 @@ impl Simulation {
     /// at both ends, and the fluid feels it move. Without another goal it stays where it is in the frame after.
     ///
     /// Steps become short enough for its speed, but the speed of sound and walls of weakly compressible solvers are those
-    /// of the scene: [`Simulation::gentle_speed`] is what they follow easily. Like [`Simulation::move_walls`], this is not
-    /// part of a state.
+    /// of the scene: [`Simulation::gentle_speed`] is what they follow easily. Where it is in the frame is part
+    /// of a state, a goal of a frame that has not begun is not.
     ///
     /// # Errors
     /// [`Error::Options`] for a solid that moves freely, no solid of that number, a goal that is not finite, or one that
@@ -166,7 +172,7 @@ impl Simulation {
     }
 
     /// Force in N (N/m in 2-D) at the centre of mass of a free body and torque in N m about it, in world axes, from the
-    /// next submission until the next call; 0 ends it. Not part of a state.
+    /// next submission until the next call; 0 ends it. It is part of a state.
     ///
     /// # Errors
     /// [`Error::Options`] for a solid that does not move freely, no solid of that number, or a value that is not finite;
@@ -215,14 +221,35 @@ impl Simulation {
     /// Sets gravity at once.
     pub(super) fn apply_gravity(&mut self, gravity: Vec3) {
         let mut params = self.setup.params;
+        self.program.gravity_before.get_or_insert(params.world.gravity);
         params.world.gravity = gravity;
-        self.program.sets_gravity = true;
         self.write_params(params);
+    }
+
+    /// Takes gravity, steered solids and pushes from a state.
+    pub(super) fn take_program(&mut self, state: &State) {
+        match (state.gravity, self.program.gravity_before.take()) {
+            (Some(gravity), before) => {
+                self.program.gravity_before = before;
+                self.apply_gravity(gravity.into());
+            }
+            (None, Some(before)) => {
+                self.apply_gravity(before);
+                self.program.gravity_before = None;
+            }
+            (None, None) => {}
+        }
+        let all = state.steered.iter();
+        let all = all.map(|(&number, &[from, to])| (number, Steered { from, to, next: None }));
+        self.program.steered = all.collect();
+        let pushes = state.arrays.get("body_push").map(|words| bytemuck::pod_collect_to_vec(words));
+        self.program.pushes = pushes.unwrap_or_default();
+        self.find_fastest();
     }
 
     /// Gravity that acts, if the program has set it.
     pub(super) fn own_gravity(&self) -> Option<Vec3> {
-        self.program.sets_gravity.then_some(self.setup.params.world.gravity)
+        self.program.gravity_before.map(|_| self.setup.params.world.gravity)
     }
 
     /// Force fields that act, in order: the scene's own and those added.
@@ -278,6 +305,12 @@ impl Simulation {
         Ok(())
     }
 
+    /// Solids that the program steers, by number: where each is at the start and at the end of the frame.
+    #[must_use]
+    pub fn steered(&self) -> BTreeMap<u32, [Movement; 2]> {
+        self.program.steered()
+    }
+
     fn index_of(&self, field: ForceField) -> Result<usize, Error> {
         let found = self.program.fields.iter().position(|known| *known == field);
         found.ok_or_else(|| Error::Options("the force field has been removed".into()))
@@ -311,8 +344,7 @@ impl Simulation {
             return;
         }
         let (duration, flat) = (self.setup.frame_duration, self.setup.params.world.dimensions == 2);
-        let mut fastest = 0.0_f32;
-        for (&number, solid) in &mut self.program.steered {
+        for solid in self.program.steered.values_mut() {
             solid.from = solid.to;
             let Some(mut goal) = solid.next.take() else {
                 solid.to =
@@ -329,6 +361,16 @@ impl Simulation {
                 velocity: goal.velocity.unwrap_or(way / duration),
                 angular_velocity: goal.angular_velocity.unwrap_or(turn / duration),
             };
+        }
+        self.find_fastest();
+    }
+
+    /// Finds the largest speed of steered solids in the frame.
+    fn find_fastest(&mut self) {
+        let (duration, flat) = (self.setup.frame_duration, self.setup.params.world.dimensions == 2);
+        let mut fastest = 0.0_f32;
+        for (&number, solid) in &self.program.steered {
+            let [way, turn] = motion::way([solid.from.pose, solid.to.pose]);
             let collider = &self.setup.colliders[number as usize];
             let half = collider.half_extents;
             let half = if flat { half.truncate().length() } else { half.length() };

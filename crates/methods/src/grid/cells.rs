@@ -45,7 +45,7 @@ const LIST: Pass = passes::each("grid/list", CELL_BLOCKS.and_one());
 
 /// Rows of the gradient of the field around each particle; 0 in w.
 pub(crate) const AFFINE: Row = Row::new("affine", "array<vec4<f32>, 3>", PARTICLES)
-    .persistent()
+    .guess()
     .lanes(&[Lane { lanes: "xyz", quantity: "velocity_gradient", unit: "1/s" }]);
 
 /// 1 for each block of cells that has something to do; the last element is 0.

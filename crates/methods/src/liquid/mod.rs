@@ -89,7 +89,7 @@ const ARRAYS: &[Row] = &[
     // Velocity in m/s at the faces that keeps the volume; in w the sum of 1, 2, 4 for those that are known.
     Row::new("shift", "vec4<f32>", CELLS),
     // From which the next step starts.
-    poisson::SOLUTION.persistent(),
+    poisson::SOLUTION.guess(),
     // P of the pressure that keeps the volume, and its search direction.
     Row { name: "volume_solution", ..poisson::SOLUTION },
 ];

@@ -5,7 +5,7 @@ use crate::{Axis, Method, arrays::Lane, space::PARTICLES};
 
 /// Coefficients in m/s of the products of offsets in cells that make the field around each particle: for each component
 /// those of x, y, xy, and 0; then for each those of xz, yz, xyz, z.
-const POLY: Row = Row::new("poly", "array<vec4<f32>, 6>", PARTICLES).persistent().lanes(&[Lane {
+const POLY: Row = Row::new("poly", "array<vec4<f32>, 6>", PARTICLES).guess().lanes(&[Lane {
     lanes: "xyzw",
     quantity: "velocity_terms",
     unit: "m/s",

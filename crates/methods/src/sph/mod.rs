@@ -40,7 +40,7 @@ const fn kappa(name: &'static str) -> Row {
 /// Pressure that a loop found in the last step, from which the next one starts.
 const fn warm(name: &'static str) -> Row {
     let lanes = &[Lane { lanes: "x", quantity: "pressure", unit: "Pa" }];
-    Row::new(name, "f32", PARTICLES).persistent().lanes(lanes)
+    Row::new(name, "f32", PARTICLES).guess().lanes(lanes)
 }
 
 /// Residual of a loop.

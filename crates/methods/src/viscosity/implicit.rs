@@ -42,7 +42,7 @@ const SHARE_OF_STEP: Number = Number::new("share", "of a step in the mean a_p", 
 
 /// Accelerations: in the last step by viscosity, from which the next solution starts, and in the last steps by pressure and walls.
 const LAST: Row = Row::new("viscosity_last", "array<vec4<f32>, 2>", PARTICLES)
-    .persistent()
+    .guess()
     .lanes(&[Lane { lanes: "xyz", quantity: "viscous_acceleration", unit: "m/s²" }]);
 
 /// A vector of the system, in m/s, in cell order.
@@ -108,7 +108,7 @@ pub const METHOD: Method = Method {
         // Its velocity and spin after viscosity.
         Row::new("viscosity_before", "array<vec4<f32>, 2>", COLLIDERS),
         // Its acceleration, and of its spin, by pressure and contacts in the last steps.
-        Row::new("viscosity_body_push", "array<vec4<f32>, 2>", COLLIDERS).persistent(),
+        Row::new("viscosity_body_push", "array<vec4<f32>, 2>", COLLIDERS).guess(),
         // α, β, r·u, scale of the residual.
         Row::new("viscosity_scalars", "vec4<f32>", ONE),
         Row::new("viscosity_residual", "f32", ONE),

@@ -1,5 +1,7 @@
 //! Places of fluids, emitters and bodies: inside containers, outside of everything else.
 
+use std::collections::HashMap;
+
 use glam::DVec3;
 use meniscus_geometry::{Check, Length, Problem, ProblemKind, Shape, Side, Use, Vec3};
 
@@ -24,7 +26,40 @@ pub fn overlaps(scene: &Scene) -> Vec<Problem> {
             }
         }
     }
+    let mut places = HashMap::new();
+    for (b, fluid) in scene.fluids.iter().enumerate() {
+        if !matches!(fluid.shape, Shape::Points(_)) {
+            continue;
+        }
+        let particles = fluid.shape.fill(scene.spacing(), scene.dimensions);
+        for (i, particle) in particles.into_iter().enumerate() {
+            let key = place(particle.into(), scene.spacing(), scene.dimensions);
+            if let Some((a, j)) = places.insert(key, (b, i)) {
+                let other = if a == b { String::new() } else { format!(" of fluid[{a}]") };
+                let message = format!("has particle {i} in the place of particle {j}{other}");
+                let problem = Problem::new(format!("fluid[{b}].shape.points"), message);
+                problems.push(problem.of(ProblemKind::Overlap));
+                break;
+            }
+        }
+    }
     problems
+}
+
+/// Place of a particle as a key, which coincident ones share: in millionths of a spacing.
+fn place(particle: DVec3, spacing: f64, dimensions: u32) -> [i64; 3] {
+    let flat = if dimensions == 2 { particle.with_z(0.0) } else { particle };
+    (flat / (1e-6 * spacing)).round().as_i64vec3().to_array()
+}
+
+/// The first two of some particles that are in one place, by their numbers.
+#[must_use]
+pub fn coincident(particles: &[DVec3], spacing: f64, dimensions: u32) -> Option<[usize; 2]> {
+    let mut places = HashMap::new();
+    particles.iter().enumerate().find_map(|(i, particle)| {
+        let first = places.insert(place(*particle, spacing, dimensions), i)?;
+        Some([first, i])
+    })
 }
 
 fn overlap(first: &Shape, second: &Shape, scene: &Scene) -> bool {

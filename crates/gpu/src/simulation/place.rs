@@ -1,0 +1,100 @@
+//! Particles that a program puts to other places.
+
+use std::collections::BTreeMap;
+
+use glam::{DVec3, Vec3};
+use meniscus_model::{params::KIND_FLUID, scene::check};
+
+use super::Simulation;
+use crate::Error;
+
+impl Simulation {
+    /// Gives particles of the fluid other positions in m and velocities in m/s, each by its id; `None` leaves them as they are.
+    /// Neighbours and what the solver guesses from the last step begin anew; time, materials, deformations and solids stay. In 2-D
+    /// z is left out.
+    ///
+    /// # Errors
+    /// [`Error::Options`] for an id that no particle has or that is there twice, another number of rows, values that are not finite,
+    /// or two particles in one place; nothing is changed then. [`Error::Failed`], [`Error::Device`].
+    pub async fn set_particles(
+        &mut self,
+        ids: &[u32],
+        positions: Option<&[[f64; 3]]>,
+        velocities: Option<&[[f64; 3]]>,
+    ) -> Result<(), Error> {
+        let refuse = |text: String| Err(Error::Options(text));
+        if self.machine.buffer("identity").is_none() {
+            return refuse("the solver has no particles that could be set".into());
+        }
+        for (name, rows) in [("positions", positions), ("velocities", velocities)] {
+            let Some(rows) = rows else { continue };
+            if rows.len() != ids.len() {
+                return refuse(format!("{name}: {} rows for {} particles", rows.len(), ids.len()));
+            }
+            let is_wrong = |row: &[f64; 3]| row.iter().any(|x| !x.is_finite() || x.abs() > 1e12);
+            if let Some(k) = rows.iter().position(is_wrong) {
+                let (id, row) = (ids[k], rows[k]);
+                return refuse(format!("{name}: particle {id} has the invalid value {row:?}"));
+            }
+        }
+        self.land().await?;
+        while self.control.stalled() {
+            self.submit(1).await?;
+        }
+        self.sound()?;
+        let mut state = self.read().await?;
+        let identity = state.identity().to_vec();
+        let is_fluid = |what: u32| what & 0xff == KIND_FLUID;
+        let fluid = identity.iter().enumerate().filter(|(_, [_, what])| is_fluid(*what));
+        let slots: BTreeMap<u32, usize> = fluid.map(|(slot, [id, _])| (*id, slot)).collect();
+        let mut chosen = BTreeMap::new();
+        for (k, id) in ids.iter().enumerate() {
+            let Some(slot) = slots.get(id) else {
+                return refuse(format!("ids: the fluid has no particle {id}"));
+            };
+            if chosen.insert(*slot, k).is_some() {
+                return refuse(format!("ids: particle {id} is there twice"));
+            }
+        }
+        let is_flat = self.setup.params.world.dimensions == 2;
+        let mut fastest = 0.0_f32;
+        for (&slot, &k) in &chosen {
+            let mut put = |name: &str, value: Vec3| {
+                let words = state.arrays.get_mut(name).map_or(&mut [][..], Vec::as_mut_slice);
+                let count = if is_flat { 2 } else { 3 };
+                for (word, x) in words[4 * slot..].iter_mut().zip(value.to_array()).take(count) {
+                    *word = x.to_bits();
+                }
+            };
+            if let Some(rows) = positions {
+                put("position", (DVec3::from(rows[k]) - self.setup.center).as_vec3());
+            }
+            if let Some(rows) = velocities {
+                let velocity = DVec3::from(rows[k]).as_vec3();
+                put("velocity", velocity);
+                fastest = fastest.max(velocity.length());
+            }
+        }
+        if positions.is_some() {
+            let places: Vec<DVec3> =
+                slots.values().map(|i| state.world_position(*i).into()).collect();
+            let world = &self.setup.params.world;
+            let spacing = 2.0 * f64::from(world.particle_radius);
+            if let Some(pair) = check::coincident(&places, spacing, world.dimensions) {
+                let [a, b] = pair.map(|k| slots.keys().nth(k).copied().unwrap_or_default());
+                return refuse(format!("positions: particles {a} and {b} are in one place"));
+            }
+        }
+        for row in self.persistent_rows().filter(|row| row.guess) {
+            state.arrays.entry(row.name.to_owned()).or_default().fill(0);
+        }
+        // The next step is chosen for these.
+        let control = &mut state.control;
+        let signal = f32::from_bits(control.max_signal_bits);
+        if signal > 0.0 {
+            control.max_signal_bits = (signal + fastest).to_bits();
+        }
+        control.max_speed_bits = control.max_speed().max(fastest).to_bits();
+        self.restore(&state).await
+    }
+}
