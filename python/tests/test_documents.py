@@ -9,7 +9,8 @@ import pytest
 
 from conftest import ROOT
 
-DOCUMENTS = ("README.md", "docs/python.md", "python/README.md")
+LESSONS = sorted(str(lesson.relative_to(ROOT)) for lesson in (ROOT / "docs/lessons").glob("*.md"))
+DOCUMENTS = ("README.md", "docs/python.md", "python/README.md", *LESSONS)
 
 
 def programs():

@@ -15,7 +15,7 @@ pub(super) fn bodies(check: &mut Check, scene: &Scene) {
     let most = MOST_SOLIDS.saturating_sub(scene.boundaries.len());
     check.at_most("body", scene.bodies.len(), most);
     let densities = scene.materials.iter().map(|material| material.rest_density);
-    let lightest = LIGHTEST * densities.fold(f64::INFINITY, f64::min);
+    let lightest = LIGHTEST * densities.reduce(f64::min).unwrap_or(0.0);
     for (i, body) in scene.bodies.iter().enumerate().take(most) {
         let key = |name: &str| format!("body[{i}].{name}");
         shape(check, &key("shape"), &body.shape, Use::Body);
