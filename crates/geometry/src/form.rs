@@ -143,6 +143,11 @@ pub trait Form {
         &[]
     }
 
+    /// Whether its particles are those of a list, which may have two in one place.
+    fn is_list(&self) -> bool {
+        false
+    }
+
     /// Particles of a packing; `None` if the shape has no such packing.
     fn fill_packed(&self, packing: Packing, spacing: f64, dimensions: u32) -> Option<Vec<Vec3>> {
         match packing {

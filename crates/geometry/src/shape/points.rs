@@ -70,6 +70,10 @@ impl Form for Points {
         self.velocities.get().map_or(&[], |velocities| velocities)
     }
 
+    fn is_list(&self) -> bool {
+        true
+    }
+
     fn unfit(&self, purpose: Use) -> Option<&'static str> {
         match purpose {
             Use::Fluid => None,

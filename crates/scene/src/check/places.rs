@@ -28,7 +28,7 @@ pub fn overlaps(scene: &Scene) -> Vec<Problem> {
     }
     let mut places = HashMap::new();
     for (b, fluid) in scene.fluids.iter().enumerate() {
-        if !matches!(fluid.shape, Shape::Points(_)) {
+        if !fluid.shape.is_list() {
             continue;
         }
         let particles = fluid.shape.fill(scene.spacing(), scene.dimensions);
