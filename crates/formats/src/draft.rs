@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use meniscus_methods::Registry;
-use meniscus_model::scene::{Shape, check};
+use meniscus_model::scene::check;
 use meniscus_model::{Scene, Setup};
 use toml::{Table, Value};
 
@@ -14,7 +14,7 @@ use crate::load::{Loaded, Source, read};
 use crate::overrides;
 use crate::scene_toml::{scene_of, scene_to_toml};
 use crate::settings;
-use crate::solids::{PointSet, PointSets};
+use crate::solids::{self, PointSet, PointSets};
 use crate::suggest::unknown;
 
 /// A scene that a program changes key by key. Each change is checked as far as it can be by itself; [`Draft::finish`] reads
@@ -105,7 +105,7 @@ impl Draft {
         let mut scene = overrides::change(&self.scene, path, value)
             .map_err(|(key, message)| problem(path, key, message))?;
         for (_, shape) in scene.shapes_mut() {
-            read_corners(shape);
+            solids::read_corners(shape);
         }
         let registry = Registry::standard();
         let support_radius = match registry.choose(&scene) {
@@ -175,7 +175,7 @@ impl Draft {
             draft.set_points(&name, set).map_err(|message| Error::input(name, message))?;
         }
         for (_, shape) in draft.scene.shapes_mut() {
-            read_corners(shape);
+            solids::read_corners(shape);
         }
         Ok(draft)
     }
@@ -209,15 +209,6 @@ pub struct DraftParts {
     pub has_file: bool,
     /// Particles in place of files, by their names.
     pub points: Vec<(String, PointSet)>,
-}
-
-/// Reads the corners of a polygon that stand in the scene.
-fn read_corners(shape: &mut Shape) {
-    if let Shape::Polygon(polygon) = shape
-        && polygon.file.is_empty()
-    {
-        polygon.fill_in(None);
-    }
 }
 
 fn problem(place: &str, key: String, message: String) -> Error {

@@ -103,6 +103,15 @@ impl PointSet {
 /// Particles of a program by the names that `shape.points.file` gives them.
 pub(crate) type PointSets = BTreeMap<String, Arc<PointSet>>;
 
+/// Reads the corners of a polygon that stand in the scene.
+pub(crate) fn read_corners(shape: &mut Shape) {
+    if let Shape::Polygon(polygon) = shape
+        && polygon.file.is_empty()
+    {
+        polygon.fill_in(None);
+    }
+}
+
 /// Reads every file that the scene's shapes, motions and light refer to; a file of particles that has a name in `sets` is there.
 pub(crate) fn fill_in(scene: &mut Scene, files: &Files, sets: &PointSets) -> Vec<Problem> {
     let mut problems = Vec::new();
