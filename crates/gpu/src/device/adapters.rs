@@ -46,7 +46,9 @@ pub(super) fn wanted_limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
         max_storage_buffer_binding_size: has.max_storage_buffer_binding_size,
         max_storage_textures_per_shader_stage: has.max_storage_textures_per_shader_stage,
         max_storage_buffers_per_shader_stage: match adapter.get_info().device_type {
-            wgpu::DeviceType::Cpu => has.max_storage_buffers_per_shader_stage.clamp(8, WITH_BOUNDS),
+            wgpu::DeviceType::Cpu => has
+                .max_storage_buffers_per_shader_stage
+                .clamp(defaults.max_storage_buffers_per_shader_stage, WITH_BOUNDS),
             _ => defaults.max_storage_buffers_per_shader_stage,
         },
         ..defaults
