@@ -1,6 +1,8 @@
 //! A simulation in the frames of another program: steps recorded into its commands, results read back when they have come.
 //! Waiting for submissions, as [`Simulation::advance`] does, is built on the same: targets, recordings and read-backs.
 
+mod gravity;
+
 use std::{
     collections::{BTreeMap, VecDeque},
     time::Duration,
@@ -255,37 +257,6 @@ impl Simulation {
     /// The place in time that is known.
     fn reached(&self) -> Target {
         Target::of(&self.control)
-    }
-
-    /// Sets gravity after the last target that was recorded, and after a step whose loops go on in the next submission.
-    pub(super) fn change_gravity(&mut self, gravity: Vec3) {
-        let reached = self.reached();
-        let after = self.course.recorded.filter(|target| *target > reached).unwrap_or(reached);
-        self.course.gravities.push_back((after, gravity));
-        self.apply_gravities();
-    }
-
-    /// Sets the gravities whose time has come.
-    fn apply_gravities(&mut self) {
-        let reached = self.reached();
-        while let Some((after, gravity)) = self.course.gravities.front().copied()
-            && after <= reached
-            && !self.control.stalled()
-        {
-            self.course.gravities.pop_front();
-            self.apply_gravity(gravity);
-        }
-    }
-
-    /// Gravity of the program where Control is.
-    pub(super) fn gravity_at(&self, control: &Control) -> Option<[f32; 3]> {
-        let at = Target::of(control);
-        let passed = |(after, _): &&(Target, Vec3)| *after <= at && !control.stalled();
-        let waiting = self.course.gravities.iter().rev().find(passed);
-        waiting
-            .map(|(_, gravity)| *gravity)
-            .or(self.own_gravity())
-            .map(|gravity| gravity.to_array())
     }
 
     /// Adds a target, unless it is no later than the last.

@@ -58,7 +58,7 @@ pub(super) struct Program {
     next_field: u32,
     fastest: f32,
     /// Gravity before the program set it; `None` while it has not.
-    gravity_before: Option<Vec3>,
+    pub(super) gravity_before: Option<Vec3>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -196,60 +196,15 @@ impl Simulation {
         self.machine.write("body_push", bytemuck::cast_slice(pushes))
     }
 
-    /// Gravity in m/s² from the next step on; after a target of [`Simulation::record`] that is not reached yet, from there on, so
-    /// that the bits depend on targets and gravities alone. It is part of the state. What follows from the scene's gravity stays,
-    /// as the speed of sound of weakly compressible liquids and the heights of openings.
-    ///
-    /// # Errors
-    /// [`Error::Options`] if it is not finite, too large for an f32, or leaves the plane of a 2-D scene.
-    pub fn set_gravity(&mut self, gravity: DVec3) -> Result<(), Error> {
-        let words = gravity.as_vec3();
-        if !words.is_finite() {
-            return Err(Error::Options(format!(
-                "gravity is three finite numbers in m/s², not {gravity}"
-            )));
-        }
-        if self.setup.params.world.dimensions == 2 && words.z != 0.0 {
-            return Err(Error::Options(format!(
-                "gravity {gravity} leaves the plane: in 2-D it has no z"
-            )));
-        }
-        self.change_gravity(words);
-        Ok(())
-    }
-
-    /// Sets gravity at once.
-    pub(super) fn apply_gravity(&mut self, gravity: Vec3) {
-        let mut params = self.setup.params;
-        self.program.gravity_before.get_or_insert(params.world.gravity);
-        params.world.gravity = gravity;
-        self.write_params(params);
-    }
-
     /// Takes gravity, steered solids and pushes from a state.
     pub(super) fn take_program(&mut self, state: &State) {
-        match (state.gravity, self.program.gravity_before.take()) {
-            (Some(gravity), before) => {
-                self.program.gravity_before = before;
-                self.apply_gravity(gravity.into());
-            }
-            (None, Some(before)) => {
-                self.apply_gravity(before);
-                self.program.gravity_before = None;
-            }
-            (None, None) => {}
-        }
+        self.take_gravity(state.gravity);
         let all = state.steered.iter();
         let all = all.map(|(&number, &[from, to])| (number, Steered { from, to, next: None }));
         self.program.steered = all.collect();
         let pushes = state.arrays.get("body_push").map(|words| bytemuck::pod_collect_to_vec(words));
         self.program.pushes = pushes.unwrap_or_default();
         self.find_fastest();
-    }
-
-    /// Gravity that acts, if the program has set it.
-    pub(super) fn own_gravity(&self) -> Option<Vec3> {
-        self.program.gravity_before.map(|_| self.setup.params.world.gravity)
     }
 
     /// Force fields that act, in order: the scene's own and those added.
