@@ -5,6 +5,7 @@
 //! ```toml
 //! #: steps = 4                                  # after the first pass over the pipeline
 //! #: solvers = ["wcsph"]                        # by default all
+//! #: changes = 2                                # after this step a program adds and removes fluid
 //! #: surface = true                             # meshes and splats after the last step
 //! #: reaches = ["emission in step 3", "removal"]
 //! ```
@@ -58,6 +59,9 @@ pub struct Head {
     /// Whether meshes and splats are computed after the last step, with the first solver.
     #[serde(default)]
     pub surface: bool,
+    /// Step after which a program adds and removes fluid.
+    #[serde(default)]
+    pub changes: Option<u32>,
     /// Flags of the failure with which it ends.
     #[serde(default)]
     pub failure: u32,
@@ -89,6 +93,11 @@ pub const REACHED: &[(&str, Condition)] = &[
     ("removal", |step| {
         let emitted = step.after.control.next_id - step.before.control.next_id;
         step.after.control.particle_count < step.before.control.particle_count + emitted
+    }),
+    ("fluid is added and removed", |step| {
+        let added = step.after.control.next_id - step.before.control.next_id;
+        let [before, after] = [step.before, step.after].map(|world| world.control.particle_count);
+        added > 0 && after < before + added
     }),
     ("room for particles grows", |step| {
         step.after.params.counts.capacity > step.before.params.counts.capacity
@@ -338,6 +347,9 @@ impl Case {
                 None => true,
             });
             course.report(see)?;
+            if self.head.changes == Some(number) {
+                course.change(see)?;
+            }
         }
         let control = &course.replica().world.control;
         if control.step != self.head.steps || control.failure != self.head.failure {

@@ -1,5 +1,6 @@
 //! A scene in the reference, stage by stage: its steps, and what is computed between them.
 
+use glam::DVec3;
 use meniscus::methods::tables::Extra;
 use meniscus_methods::{
     ListError, Registry,
@@ -9,7 +10,7 @@ use meniscus_methods::{
     stage::{Entry, List, Phase},
     tables::Tables,
 };
-use meniscus_model::{Scene, Setup, surface::SurfaceControl};
+use meniscus_model::{Scene, Setup, scene::Fluid, surface::SurfaceControl};
 use meniscus_reference::{Interpreter, Perform, Replica, Twins, World};
 
 use crate::{compare::Stop, moment::Moment};
@@ -91,6 +92,39 @@ impl Course {
     pub fn report(&mut self, see: See<'_>) -> Result<(), Stop> {
         let Replica { world, interpreter, .. } = &mut self.replica;
         self.watch.run(see, |perform| interpreter.run_by(world, "report", perform))
+    }
+
+    /// Fluid that a program removes between steps from the middle, and adds over and around what is left.
+    ///
+    /// # Errors
+    /// As [`Course::step`].
+    pub fn change(&mut self, see: See<'_>) -> Result<(), Stop> {
+        let Replica { world, interpreter, setup, .. } = &mut self.replica;
+        let radius = f64::from(setup.params.world.particle_radius);
+        let live = &world.position[..world.control.particle_count as usize];
+        let places: Vec<_> = live.iter().map(|x| DVec3::from_slice(&x[..3])).collect();
+        let low = places.iter().copied().reduce(DVec3::min).unwrap_or_default() - 3.0 * radius;
+        let high = places.iter().copied().reduce(DVec3::max).unwrap_or_default() + 3.0 * radius;
+        let flat = |v: DVec3| if setup.params.world.dimensions == 2 { v.with_z(0.0) } else { v };
+        let middle = setup.center + 0.5 * (low + high);
+        let half = 0.25 * (high - low);
+        let block = Fluid::block((middle - half).to_array(), (middle + half).to_array());
+        if let Some(region) = world.regions.last_mut() {
+            *region = setup.region(&block.shape).map_err(ListError)?;
+        }
+        self.watch.run(see, |perform| interpreter.run_by(world, "remove", perform))?;
+        let wanted = world.spawn_position.len() as u32 - 1;
+        for k in 0..wanted {
+            // Irrational shares fill the box evenly (Weyl 1916).
+            let share = DVec3::new(0.414_213_56, 0.732_050_81, 0.236_067_98) * f64::from(k);
+            let place = flat(low + (high - low) * share.fract());
+            world.spawn_position[k as usize] = place.extend(0.0).to_array();
+            world.spawn_velocity[k as usize] =
+                flat(DVec3::new(0.5, -1.0, 0.25)).extend(0.0).to_array();
+        }
+        let identity = world.identity[0][1] & 0xff00;
+        world.spawn_state.copy_from_slice(&[wanted, identity, 1.2_f32.to_bits()]);
+        self.watch.run(see, |perform| interpreter.run_by(world, "spawn", perform))
     }
 
     /// Splats of the particles. The simulation goes on as without.

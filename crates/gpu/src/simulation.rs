@@ -30,6 +30,7 @@ mod distances;
 mod frames;
 mod hand;
 mod joints;
+mod life;
 mod particles;
 mod place;
 mod program;

@@ -8,7 +8,7 @@ use crate::{
     space::{
         BUCKETS, CARRIED, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent,
         INDICES, JOINTS, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES,
-        REGIONS, ROWS, SCANNED, SORTED, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
+        REGIONS, ROWS, SCANNED, SORTED, SPAWN, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
     },
 };
 
@@ -224,7 +224,7 @@ macro_rules! for_each_array {
             field_boxes: [FieldBox] per [ONE.times(Batch::MAX_BOXES)] {}
             /// Triangles of the current batch.
             field_triangles: [FieldTriangle] per [ONE.times(Batch::MAX_TRIANGLES)] {}
-            /// Regions of the drains, which remove particles, and then of the sources of smoke.
+            /// Regions of the drains, which remove particles, of the sources of smoke, and one from which a program removes them.
             regions: [Collider] per [REGIONS] {}
             /// Sources of particles.
             emitters: [EmitterParams] per [EMITTERS] {}
@@ -232,6 +232,22 @@ macro_rules! for_each_array {
             emitter_points: [vec4<f32>] per [EMITTER_POINTS] { xyz: "position" "m", w: "emitter" "" }
             /// Per emitter: 1 if a layer is due, and the first slot it gets.
             emission: [vec2<u32>] per [EMITTERS] { x: "due" "", y: "slot" "" }
+            /// Points at which a program adds particles.
+            spawn_position: [vec4<f32>] per [SPAWN] { xyz: "position" "m" }
+            /// Velocities of what it adds there.
+            spawn_velocity: [vec4<f32>] per [SPAWN] { xyz: "velocity" "m/s" }
+            /// Number of these points, kind and material of the particles, and bits of their largest speed in m/s.
+            spawn_state: [u32] per [ONE.times(3)] { x: "number" "" }
+            /// 1 where a particle fits; the last element is 0.
+            spawn_free: [u32] per [SPAWN.and_one()] { x: "flag" "" }
+            /// Sums of these before each point; the last element counts all.
+            spawn_start: [u32] per [SPAWN.and_one()] { x: "count" "" }
+            /// 1 in slots of particles that a program removes; the last element is 0.
+            removed: [u32] per [PARTICLES.and_one()] { x: "flag" "" }
+            /// Sums of these before each slot; the last element counts all.
+            removed_start: [u32] per [PARTICLES.and_one()] { x: "count" "" }
+            /// Slots of removed particles that others get.
+            removed_slot: [u32] per [PARTICLES] { x: "slot" "" }
             /// Open boundaries.
             openings: [OpeningParams] per [OPENINGS] {}
             /// Points of the open boundaries, at each of which particles come in one after another, and in w the number

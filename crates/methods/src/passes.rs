@@ -5,7 +5,7 @@ use meniscus_shared::shared_constants;
 use crate::space::{
     BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, CUT_TILES, EMITTER_POINTS, Extent,
     FIELD_GROUPS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE,
-    OPENING_POINTS, PARTICLES, ROWS, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
+    OPENING_POINTS, PARTICLES, ROWS, SPAWN, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
 };
 
 /// Distribution of a pass's elements to workgroups.
@@ -85,6 +85,15 @@ pub const PASSES: &[Pass] = &[
     each("emit/hold", PARTICLES),
     each("emit/grow", PARTICLES),
     each("emit/grown", PARTICLES),
+    each("spawn/free", SPAWN.and_one()),
+    each("spawn/clear", PARTICLES),
+    each("spawn/points", SPAWN),
+    single("spawn/count", SPAWN.and_one()),
+    each("remove/mark", PARTICLES.and_one()),
+    each("remove/slots", PARTICLES),
+    each("remove/fill", PARTICLES),
+    each("remove/kept", PARTICLES),
+    single("remove/count", PARTICLES.and_one()),
     single("opening/flow", ONE),
     each("opening/due", OPENING_POINTS.and_one()),
     each("opening/points", OPENING_POINTS),

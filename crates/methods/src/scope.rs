@@ -20,6 +20,8 @@ pub struct Scope {
     pub emitters: u32,
     /// Drains.
     pub drains: u32,
+    /// Most particles of fluid at once where a program adds and removes some; else 0.
+    pub room: u32,
     /// Open boundaries.
     pub openings: u32,
     /// Whether there are rigid bodies.
@@ -48,6 +50,7 @@ impl Scope {
             walls: 0,
             emitters: 0,
             drains: 0,
+            room: 0,
             openings: 0,
             bodies: false,
             measured: false,
@@ -64,7 +67,7 @@ impl Scope {
     /// constant.
     #[must_use]
     pub fn may_rest(&self) -> bool {
-        let changes = self.emitters + self.drains + self.openings > 0;
+        let changes = self.emitters + self.drains + self.openings + self.room > 0;
         self.walls > 0 && !self.bodies && !changes
     }
 

@@ -193,7 +193,7 @@ pub const FIELD_NODE_SPACE: Space = Space::new("field_nodes");
 pub const FIELD_ROWS: Extent = FIELD_ROW_SPACE.all();
 /// The space of [`FIELD_ROWS`].
 pub const FIELD_ROW_SPACE: Space = Space::new("field_rows");
-/// Regions of the scene's drains and sources of smoke.
+/// Regions of the scene's drains and sources of smoke, and one from which a program removes particles.
 pub const REGIONS: Extent = Space::new("regions").all();
 /// Sources of smoke of the scene.
 pub const SOURCES: Extent = Space::new("sources").all();
@@ -209,6 +209,8 @@ pub const OPENING_POINTS: Extent = Space::new("opening_points").all();
 pub const OPENING_ROWS: Extent = Space::new("opening_rows").all();
 /// Points of all emitters' layers.
 pub const EMITTER_POINTS: Extent = Space::new("emitter_points").all();
+/// Particles that a program may add.
+pub const SPAWN: Extent = Space::new("spawn").all();
 /// Elements of the longest array that some list scans.
 pub const SCANNED: Extent = SCANNED_SPACE.all();
 /// The space of [`SCANNED`], counted from the lists.
@@ -280,6 +282,7 @@ impl Default for Counts {
             VORTICES,
             EMITTERS,
             EMITTER_POINTS,
+            SPAWN,
             OPENINGS,
             OPENING_POINTS,
             OPENING_ROWS,

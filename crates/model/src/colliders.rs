@@ -4,9 +4,12 @@ use glam::{DQuat, DVec3, Vec3, Vec4};
 use meniscus_geometry::Placed;
 use meniscus_scene::{Body, Boundary, Force, Response, Scene, Shape, Side};
 
-use crate::params::{
-    Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_SPONGE, FIELD_STIR, FIELD_UNIFORM, ForceField,
-    HELD, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
+use crate::{
+    Setup,
+    params::{
+        Collider, FIELD_ATTRACT, FIELD_ROTATION, FIELD_SPONGE, FIELD_STIR, FIELD_UNIFORM,
+        ForceField, HELD, RESPONSE_PARTICLES, RESPONSE_REFLECT, RESPONSE_SPRING, RESPONSE_VOLUME,
+    },
 };
 
 /// The vector without its z component in 2-D.
@@ -113,6 +116,35 @@ fn reach(shape: &Shape, scene: &Scene, position: DVec3) -> f32 {
     let corner = if scene.dimensions == 2 { corner.with_z(0.0) } else { corner };
     let radius = corner.length() + if shape.is_sheet() { scene.spacing() } else { 0.0 };
     if radius.is_finite() { radius as f32 } else { ENDLESS }
+}
+
+impl Setup {
+    /// Region of a shape that does not move, for [`Setup::regions`].
+    ///
+    /// # Errors
+    /// A sentence for a mesh, of which distances would have to be computed.
+    pub fn region(&self, shape: &Shape) -> Result<Collider, String> {
+        let world = &self.params.world;
+        if shape.mesh().is_some() {
+            return Err(format!(
+                "the region is a {}, expected a shape without a mesh",
+                shape.kind().key
+            ));
+        }
+        let flat = |v: DVec3| {
+            let v = (v - self.center).as_vec3();
+            if world.dimensions == 2 { v.with_z(0.0) } else { v }
+        };
+        let Placed { position, rotation, size, .. } = shape.placed(world.dimensions);
+        Ok(Collider {
+            position: flat(position),
+            shape: shape.number(),
+            half_extents: size.half_extents,
+            radius: size.radius,
+            rotation: Vec4::from(rotation),
+            ..Default::default()
+        })
+    }
 }
 
 /// Collider of a shape at its place in the scene.

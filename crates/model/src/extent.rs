@@ -47,17 +47,28 @@ impl Bounds {
             low = low.min(middle - half);
             high = high.max(middle + half);
         }
-        if let Some(domain) = scene.domain.as_ref().filter(|_| low.x > high.x) {
-            (low, high) = (DVec3::from(domain.min), DVec3::from(domain.max));
+        let containers = scene.boundaries.iter().filter(|wall| wall.side == Side::Inside);
+        let containers = containers.filter(|wall| !wall.shape.is_endless());
+        let containers = containers
+            .map(|wall| wall.shape.bounds())
+            .map(|(middle, half)| (middle - half, middle + half));
+        let domain = scene.domain.iter();
+        let domain = domain.map(|domain| (DVec3::from(domain.min), DVec3::from(domain.max)));
+        // A program may add fluid wherever there is room.
+        if scene.capacity.is_some() {
+            for (from, to) in domain.clone().chain(containers.clone()) {
+                low = low.min(from);
+                high = high.max(to);
+            }
+        }
+        if let Some(whole) = domain.clone().next().filter(|_| low.x > high.x) {
+            (low, high) = whole;
         }
         let (fluid_min, fluid_max) = (low - half, high + half);
         let (mut reach_min, mut reach_max) = (fluid_min, fluid_max);
-        for wall in scene.boundaries.iter().filter(|wall| wall.side == Side::Inside) {
-            if !wall.shape.is_endless() {
-                let (middle, half) = wall.shape.bounds();
-                reach_min = reach_min.min(middle - half);
-                reach_max = reach_max.max(middle + half);
-            }
+        for (from, to) in containers {
+            reach_min = reach_min.min(from);
+            reach_max = reach_max.max(to);
         }
         for body in &scene.bodies {
             let (low, high) = body.extent();

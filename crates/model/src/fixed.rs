@@ -93,7 +93,8 @@ impl Fixed {
             several_walls: setup.params.counts.driven > 1,
             has_springs: solids().any(|solid| solid.response == RESPONSE_SPRING),
             is_periodic: setup.params.grid.period != glam::Vec3::ZERO,
-            several_materials: words.any(|word| (word >> 8) & 255 != 0),
+            several_materials: setup.room > 0 && setup.materials.len() > 1
+                || words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
             has_pushes: !setup.bodies.is_empty() || !setup.measured.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,

@@ -93,6 +93,10 @@ pub struct Setup {
     pub of_methods: Vec<(&'static str, Vec<f32>)>,
     /// Shares of walls without particles by distance ([`meniscus_methods::share`]).
     pub wall_shares: Vec<[f32; 4]>,
+    /// Most particles of fluid at once where a program adds and removes some; else 0.
+    pub room: u32,
+    /// Names of the materials.
+    pub materials: Vec<String>,
     /// Sources of particles.
     pub emitters: Vec<EmitterParams>,
     /// (x, y, z, emitter) of the points of all emitters' layers.
@@ -229,6 +233,8 @@ impl Setup {
             regions: Vec::new(),
             of_methods: Vec::new(),
             wall_shares: Vec::new(),
+            room: scene.capacity.map_or(0, |capacity| capacity.particles),
+            materials: scene.materials.iter().map(|material| material.name.clone()).collect(),
             emitters: Vec::new(),
             emitter_points: Vec::new(),
             openings: Vec::new(),
@@ -261,6 +267,7 @@ impl Setup {
             let region = setup.with_distances(region, shape.mesh(), spacing);
             setup.regions.push(Collider { inside, ..region });
         }
+        setup.regions.extend((setup.room > 0).then(Collider::default));
         setup.of_methods = smoke::arrays(scene, center);
         setup.add_emitters(scene, center);
         setup.control = Control::start(setup.position.len() as u32);

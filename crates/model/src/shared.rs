@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use meniscus_geometry::Shape;
+use meniscus_geometry::{Shape, shape::ShapeKind};
 use meniscus_shared::{Constants, Struct};
 
 use crate::{control, diagnostics, distance, fixed::Fixed, joints, params, solids, surface};
@@ -35,13 +35,35 @@ pub fn files() -> BTreeMap<String, String> {
     let mut files = meniscus_shared::files(STRUCTS, CONSTANTS);
     files.insert("shared/scene".to_owned(), Fixed::default().wgsl());
     files.insert("shared/walls".to_owned(), walls());
+    files.insert("shared/regions".to_owned(), regions());
     files
+}
+
+/// Shapes that solids have, with their numbers.
+fn solids() -> impl Iterator<Item = (u32, &'static ShapeKind)> {
+    (0..).zip(Shape::KINDS).filter(|(_, kind)| kind.is_solid)
+}
+
+/// WGSL function that dispatches on the shape of a region, which the scene need not have.
+fn regions() -> String {
+    let mut text = String::from("// Regions of every shape: the pass binds `distances`.\n");
+    let mut calls = String::new();
+    for (number, kind) in solids() {
+        text += &format!("//!include shapes/{}\n", kind.key);
+        calls += &format!(
+            "    if (region.shape == {number}u) {{ return {}_outside(region, p).distance; }}\n",
+            kind.key
+        );
+    }
+    text + "\n// Distance of a point from the region's surface, negative inside.\n"
+        + "fn region_distance(region: Collider, p: vec3<f32>) -> f32 {\n"
+        + &calls
+        + "    return 1e30;\n}\n"
 }
 
 /// WGSL functions that dispatch on a collider's shape number to the functions of
 /// `wgsl/shapes/KEY.wgsl`.
 fn walls() -> String {
-    let solids = || (0..).zip(Shape::KINDS).filter(|(_, kind)| kind.is_solid);
     let mut text =
         String::from("// Contacts with colliders of every shape: the pass binds `distances`.\n");
     text += "//!include shared/scene\n";

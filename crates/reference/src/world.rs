@@ -11,7 +11,7 @@ use meniscus_methods::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDER_SUMS, COLLIDERS,
         Counts, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES,
         JOINTS, NEIGHBOURS, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS,
-        SCANNED, SORTED, SOURCES, Space, TILES, VERTICES, VORTICES, WALLS,
+        SCANNED, SORTED, SOURCES, SPAWN, Space, TILES, VERTICES, VORTICES, WALLS,
     },
 };
 use meniscus_model::{
@@ -362,7 +362,8 @@ impl World {
                 space::sums_of_collider(params.counts.colliders) * params.counts.colliders,
             ),
             (DISTANCES, self.distances.len() as u32),
-            (REGIONS, params.counts.drains + params.counts.sources),
+            (REGIONS, self.regions.len() as u32),
+            (SPAWN, self.spawn_position.len() as u32),
             (SOURCES, params.counts.sources),
             (VORTICES, params.counts.vortices),
             (OPENINGS, params.counts.openings),

@@ -4,8 +4,8 @@ use crate::settings::Value;
 use meniscus_geometry::{Cuboid, Shape, Side, Vec3};
 
 use crate::{
-    Body, Boundary, Domain, Drain, Emitter, Fluid, Force, Inlet, Joint, Material, Mooring, Outlet,
-    Response, Scene, Source, Vortex,
+    Body, Boundary, Capacity, Domain, Drain, Emitter, Fluid, Force, Inlet, Joint, Material,
+    Mooring, Outlet, Response, Scene, Source, Vortex,
 };
 
 impl Scene {
@@ -69,6 +69,13 @@ impl Scene {
     #[must_use]
     pub fn with_domain(mut self, domain: Domain) -> Self {
         self.domain = Some(domain);
+        self
+    }
+
+    /// Scene in which a program may add and remove fluid while it runs, up to this number of particles at once.
+    #[must_use]
+    pub fn with_capacity(mut self, particles: u32) -> Self {
+        self.capacity = Some(Capacity { particles });
         self
     }
 

@@ -11,11 +11,13 @@ mod parts;
 mod places;
 mod rows;
 
-use meniscus_geometry::{Check, Problem};
+use meniscus_geometry::{Check, Problem, Shape, Use};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub use self::places::{coincident, overlaps};
 use crate::probes;
-use crate::{Force, Scene};
+use crate::{Fluid, Force, Scene};
 
 /// Most particles of a scene, including those from emitters.
 pub const MAX_PARTICLES: u32 = 64_000_000;
@@ -69,10 +71,34 @@ pub fn places(scene: &Scene, support_radius: f64) -> Vec<Problem> {
 /// Problems of a force field in a scene with this number of dimensions.
 #[must_use]
 pub fn force(force: &Force, dimensions: u32) -> Vec<Problem> {
-    let problems = Vec::new();
-    let mut check = Check { dimensions, spacing: 0.0, support_radius: 0.0, problems };
-    rows::force(&mut check, "force", force);
-    parts::force(&mut check, "force", force);
+    part("force", force, dimensions, 0.0, parts::force)
+}
+
+/// Problems of a fluid in a scene with this number of dimensions and spacing of particles in m; its material aside.
+#[must_use]
+pub fn fluid(fluid: &Fluid, dimensions: u32, spacing: f64) -> Vec<Problem> {
+    part("fluid", fluid, dimensions, spacing, parts::fluid)
+}
+
+/// Problems of a region from which fluid is removed.
+#[must_use]
+pub fn region(shape: &Shape, dimensions: u32, spacing: f64) -> Vec<Problem> {
+    part("region", shape, dimensions, spacing, |check, key, shape| {
+        parts::shape(check, key, shape, Use::Drain);
+    })
+}
+
+/// Problems of a part of a scene.
+fn part<T: Serialize + JsonSchema>(
+    key: &str,
+    value: &T,
+    dimensions: u32,
+    spacing: f64,
+    check_more: impl FnOnce(&mut Check, &str, &T),
+) -> Vec<Problem> {
+    let mut check = Check { dimensions, spacing, support_radius: 0.0, problems: Vec::new() };
+    rows::part(&mut check, key, value);
+    check_more(&mut check, key, value);
     check.problems
 }
 

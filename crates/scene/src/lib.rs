@@ -39,7 +39,8 @@ pub use openings::{
 pub use picture::{Camera, CameraKey, Light, Panorama, Texels};
 pub use probes::{Probe, ProbeAxis};
 pub use scene::{
-    Domain, Drain, Emitter, Fluid, MAX_MATERIALS, Material, Scene, Source, Time, Vortex, to_linear,
+    Capacity, Domain, Drain, Emitter, Fluid, MAX_MATERIALS, Material, Scene, Source, Time, Vortex,
+    to_linear,
 };
 pub use settings::{Settings, Value};
 pub use solids::{

@@ -58,6 +58,8 @@ pub struct Scene {
     /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid. Absent: the bounds of all
     /// fluid, bodies and solids except planes, and of the jets of emitters.
     pub domain: Option<Domain>,
+    /// Room for what a program adds while the scene runs.
+    pub capacity: Option<Capacity>,
     /// Frames and time steps.
     pub time: Time,
     /// Values of the methods' keys, in their own tables: `[wcsph]`, `[viscosity]`, … Readers of
@@ -129,6 +131,7 @@ impl Default for Scene {
             allow_overlap: false,
             seed: 0,
             domain: None,
+            capacity: None,
             time: Time::default(),
             settings: Settings::default(),
             camera: None,
@@ -163,6 +166,15 @@ pub struct Domain {
     /// Periodic axes: fluid that leaves at one end re-enters at the other, 3 h away or more.
     #[serde(default)]
     pub periodic: [bool; 3],
+}
+
+/// Room for what a program adds while the scene runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Capacity {
+    /// Most particles of fluid at once; those of the start always have room.
+    #[schemars(range(min = 1))]
+    pub particles: u32,
 }
 
 /// Frames and time steps.

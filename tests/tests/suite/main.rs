@@ -16,6 +16,7 @@ mod house;
 mod laws;
 mod layout;
 mod leaks;
+mod life;
 mod liquid;
 mod loops;
 mod mpm;

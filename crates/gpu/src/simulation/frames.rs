@@ -1,14 +1,13 @@
 //! A simulation in the frames of another program: steps recorded into its commands, results read back when they have come.
 //! Waiting for submissions, as [`Simulation::advance`] does, is built on the same: targets, recordings and read-backs.
 
-mod gravity;
+mod changes;
 
 use std::{
     collections::{BTreeMap, VecDeque},
     time::Duration,
 };
 
-use glam::Vec3;
 use meniscus_methods::{
     passes::TARGETS,
     space::{NEIGHBOUR_SPACE, NEIGHBOURS},
@@ -21,6 +20,8 @@ use meniscus_model::{
 };
 use web_time::Instant;
 
+pub(super) use self::changes::Change;
+use self::changes::Unknown;
 use super::{MEMORY, Simulation, malformed};
 use crate::{
     Error, Failure, Gpu,
@@ -102,8 +103,10 @@ pub(super) struct Course {
     last: Option<Target>,
     /// The last one of those that were recorded.
     recorded: Option<Target>,
-    /// Gravities that follow targets or steps which are not known to be complete.
-    gravities: VecDeque<(Target, Vec3)>,
+    /// Changes that follow targets or steps which are not known to be complete.
+    changes: VecDeque<(Target, Change)>,
+    /// Changes of the number of particles of which no result has come.
+    unknown: Vec<Unknown>,
     /// Targets that were written to the GPU.
     written: u32,
     /// Those of `ahead` that were written.
@@ -131,6 +134,8 @@ struct Slot {
 #[derive(Debug)]
 struct Flight {
     slot: Slot,
+    /// Its number among all recordings, from 1 on.
+    number: u64,
     parts: Vec<(&'static str, u64)>,
     steps: u32,
     /// Whether the slot has the time that they took.
@@ -296,7 +301,7 @@ impl Simulation {
             self.machine.grow(&counts, encoder)?;
         }
         while let Some(target) = self.course.ahead.get(self.course.released).copied() {
-            if self.course.gravities.front().is_some_and(|(before, _)| *before < target) {
+            if self.course.changes.front().is_some_and(|(before, _)| *before < target) {
                 return Ok(());
             }
             while self.course.planned < target.frame {
@@ -497,7 +502,16 @@ impl Simulation {
         encoder.map_buffer_on_submit(&slot.buffer, wgpu::MapMode::Read, .., arrival.request());
         self.submissions += 1;
         let begin = Instant::now();
-        self.course.flights.push_back(Flight { slot, parts, steps, is_stamped, begin, arrival });
+        let number = self.submissions;
+        self.course.flights.push_back(Flight {
+            slot,
+            number,
+            parts,
+            steps,
+            is_stamped,
+            begin,
+            arrival,
+        });
         Ok(())
     }
 
@@ -554,7 +568,7 @@ impl Simulation {
     }
 
     fn take(&mut self, flight: Flight) -> Result<(), Error> {
-        let Flight { slot, parts, is_stamped, begin, .. } = flight;
+        let Flight { slot, number, parts, is_stamped, begin, .. } = flight;
         let bytes = {
             let view = slot.buffer.slice(..).get_mapped_range();
             view.map_err(|error| self.gpu.failed(error))?.to_vec()
@@ -592,8 +606,8 @@ impl Simulation {
             self.course.ahead.pop_front();
             self.course.released = self.course.released.saturating_sub(1);
         }
-        self.apply_gravities();
-        Ok(())
+        self.know(number);
+        self.apply_changes()
     }
 
     /// Takes Control, and solids, as read back.

@@ -162,6 +162,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         }
     };
     refuse(!scene.emitters.is_empty(), "emitter[0]", "which takes in nothing yet");
+    refuse(scene.capacity.is_some(), "capacity", "which takes in nothing yet");
     refuse(!scene.drains.is_empty(), "drain[0]", "which gives off nothing yet");
     refuse(!scene.inlets.is_empty(), "inlet[0]", "which takes in nothing yet");
     refuse(!scene.outlets.is_empty(), "outlet[0]", "which gives off nothing yet");

@@ -7,20 +7,25 @@ use super::{
 use crate::{
     Method, Place, Scope,
     arrays::Row,
-    space::{FIELDS, NO_TENSION, ONE, OPENING_POINTS, PARTICLES, TENSION},
+    space::{FIELDS, NO_TENSION, ONE, OPENING_POINTS, PARTICLES, SPAWN, TENSION},
     stage::{Entry, List, Phase, run, stage},
 };
 
 /// Lists of a simulation: `begin` goes on to the next target and opens a frame, `step` makes a step, `report` computes
-/// diagnostics.
+/// diagnostics; where a program may do so, `spawn` adds particles and `remove` removes some.
 #[must_use]
-pub fn lists(scope: &Scope) -> [List; 3] {
+pub fn lists(scope: &Scope) -> Vec<List> {
     let list = |name, phase, entries| List { name, phase, entries };
-    [
+    let mut all = vec![
         list("begin", Phase::Any, frame_begin()),
         list("step", Phase::Step, step(scope)),
         list("report", Phase::Any, report(scope)),
-    ]
+    ];
+    if scope.room > 0 {
+        all.push(list("spawn", Phase::Any, spawn(scope)));
+        all.push(list("remove", Phase::Any, remove(scope)));
+    }
+    all
 }
 
 /// The stages of one step of the scene's solver.
@@ -86,6 +91,26 @@ fn kept(scope: &Scope) -> impl Iterator<Item = &'static str> {
     let is_kept =
         |row: &&Row| row.persistent && row.extent == PARTICLES && row.element().contains("f32");
     arrays.filter(is_kept).map(|row| row.name)
+}
+
+/// Particles that a program adds between two steps, where there is room among the others.
+fn spawn(scope: &Scope) -> Vec<Entry> {
+    let mut list = sort_by(scope, "position");
+    list.push(run("spawn/free"));
+    list.push(scan("spawn_free", "spawn_start", SPAWN.and_one()));
+    list.extend(kept(scope).map(|name| stage("spawn/clear").with("kept", name).into()));
+    list.extend([run("spawn/points"), run("spawn/count")]);
+    list
+}
+
+/// Particles that a program removes between two steps: the last ones get their slots.
+fn remove(scope: &Scope) -> Vec<Entry> {
+    let mut list = vec![run("remove/mark")];
+    list.push(scan("removed", "removed_start", PARTICLES.and_one()));
+    list.extend([run("remove/slots"), run("remove/fill")]);
+    list.extend(kept(scope).map(|name| stage("remove/kept").with("kept", name).into()));
+    list.push(run("remove/count"));
+    list
 }
 
 /// Particles that come in through open boundaries, and those that have left through them.

@@ -533,6 +533,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         ("fluid[0]", !scene.fluids.is_empty()),
         ("emitter[0]", !scene.emitters.is_empty()),
         ("drain[0]", !scene.drains.is_empty()),
+        ("capacity", scene.capacity.is_some()),
     ] {
         if found {
             refuse(key, particles);

@@ -25,7 +25,8 @@ impl Setup {
     #[must_use]
     pub fn capacity(&self) -> u32 {
         let start = self.position.len() as u32;
-        start + self.most_emitted(start).min(start.max(FIRST_EMITTED))
+        let emitted = start + self.most_emitted(start).min(start.max(FIRST_EMITTED));
+        emitted.max(self.wall_particles() + self.room)
     }
 
     /// Slots for foam: as many as the scene says, else as there are fluid particles at the start or by emitters, of these
@@ -115,6 +116,7 @@ impl Setup {
             .with(space::STOP_SUMS.space, stops.div_ceil(space::STOP_BLOCK) * params.counts.driven)
             .with(space::DISTANCES.space, self.distance_count())
             .with(space::REGIONS.space, self.regions.len() as u32)
+            .with(space::SPAWN.space, self.room)
             .with(space::SOURCES.space, self.params.counts.sources)
             .with(space::VORTICES.space, self.params.counts.vortices)
             .with(foam::FOAM.space, self.foam)
@@ -169,6 +171,7 @@ impl Setup {
             volumes,
             emitters,
             drains,
+            room: self.room,
             openings,
             driven,
             bodies: !self.bodies.is_empty() || !self.measured.is_empty(),

@@ -64,6 +64,12 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
         );
         check.report_as(ProblemKind::TooMany, "domain", message);
     }
+    if let Some(capacity) = scene.capacity {
+        total = total.max(f64::from(capacity.particles));
+        if low.max_element().is_infinite() {
+            check.report("domain", "must be given: there is nothing that says where fluid will be");
+        }
+    }
     let widths = (high - low) / check.support_radius;
     let most = |e: &Emitter| f64::from(e.max_particles.or(e.max_live).unwrap_or(0));
     total += scene.emitters.iter().map(most).sum::<f64>();

@@ -20,20 +20,23 @@ pub(super) fn shape(check: &mut Check, key: &str, shape: &Shape, purpose: Use) {
 
 pub(super) fn fluids(check: &mut Check, scene: &Scene) {
     let empty = [scene.fluids.is_empty(), scene.emitters.is_empty(), scene.inlets.is_empty()];
-    let has_fluid = empty.contains(&false);
+    let has_fluid = empty.contains(&false) || scene.capacity.is_some();
     if !has_fluid && !scene.has_smoke() {
         check.report("fluid", NO_FLUID);
     }
     for (i, fluid) in scene.fluids.iter().enumerate() {
-        let Fluid { material, shape, packing, .. } = fluid;
-        material_name(check, scene, format!("fluid[{i}].material"), material.as_deref());
-        self::shape(check, &format!("fluid[{i}].shape"), shape, Use::Fluid);
-        let packed = || shape.count_packed(*packing, scene.spacing(), scene.dimensions);
-        let is_dense = matches!(packing, Packing::Staggered | Packing::Hexagonal);
-        if is_dense && packed().is_none() {
-            let message = "only a box can have this packing";
-            check.report(format!("fluid[{i}].packing"), message);
-        }
+        material_name(check, scene, format!("fluid[{i}].material"), fluid.material.as_deref());
+        self::fluid(check, &format!("fluid[{i}]"), fluid);
+    }
+}
+
+pub(super) fn fluid(check: &mut Check, key: &str, fluid: &Fluid) {
+    let Fluid { shape, packing, .. } = fluid;
+    self::shape(check, &format!("{key}.shape"), shape, Use::Fluid);
+    let packed = || shape.count_packed(*packing, check.spacing, check.dimensions);
+    let is_dense = matches!(packing, Packing::Staggered | Packing::Hexagonal);
+    if is_dense && packed().is_none() {
+        check.report(format!("{key}.packing"), "only a box can have this packing");
     }
 }
 

@@ -12,19 +12,22 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use toml::Value;
 
-use crate::{Force, Scene};
+use crate::Scene;
 
 static SCENE: LazyLock<Schema> = LazyLock::new(|| schema_for!(Scene));
-static FORCE: LazyLock<Schema> = LazyLock::new(|| schema_for!(Force));
 
 /// Reports the keys of a scene that are out of their bounds.
 pub(super) fn scene(check: &mut Check, scene: &Scene) {
     Rows { root: SCENE.as_value(), check }.all("", scene);
 }
 
-/// Reports the keys of a force field that are out of their bounds.
-pub(super) fn force(check: &mut Check, key: &str, force: &Force) {
-    Rows { root: FORCE.as_value(), check }.all(key, force);
+/// Reports the keys of a part of a scene that are out of their bounds.
+pub(super) fn part<T: Serialize + JsonSchema>(check: &mut Check, key: &str, part: &T) {
+    let root = SCENE.as_value();
+    let schema = &root["$defs"][&*T::schema_name()];
+    if let Ok(value) = Value::try_from(part) {
+        Rows { root, check }.walk(schema, key, &value);
+    }
 }
 
 struct Rows<'a> {

@@ -1,0 +1,145 @@
+//! Fluid that a program adds and removes.
+
+use glam::{DVec3, Vec3};
+use meniscus_model::{
+    params::{Collider, KIND_FLUID, pack_identity},
+    scene::{Fluid, Shape, check},
+    shared::encode,
+};
+
+use super::{Simulation, frames::Change};
+use crate::Error;
+
+/// Points at which particles shall be added, relative to the domain's centre.
+#[derive(Debug)]
+pub(super) struct Added {
+    positions: Vec<[f32; 4]>,
+    velocities: Vec<[f32; 4]>,
+    identity: u32,
+    fastest: f32,
+}
+
+impl Added {
+    pub(super) fn count(&self) -> u32 {
+        self.positions.len() as u32
+    }
+}
+
+impl Simulation {
+    /// Adds fluid, as the scene's `[[fluid]]` does at the start, but only where there is neither fluid nor a solid: at points with no
+    /// particle within 0.9 spacings and no solid within half a one. It is there from the next step on; after a target of
+    /// [`Simulation::record`] that is not reached yet, from there on, so that the bits depend on targets and calls alone. Nothing waits.
+    /// Returns the number of points, which is the most that it adds; where particles were removed shortly before, fewer may find room.
+    ///
+    /// # Errors
+    /// [`Error::Options`] if the scene has no `[capacity]`, or too little; [`Error::Scene`] with what is wrong with the fluid;
+    /// [`Error::Device`]. Nothing is added then.
+    pub fn spawn(&mut self, fluid: &Fluid) -> Result<u32, Error> {
+        let room = self.room()?;
+        let world = &self.setup.params.world;
+        let (spacing, dimensions) = (2.0 * f64::from(world.particle_radius), world.dimensions);
+        let problems = check::fluid(fluid, dimensions, spacing);
+        if !problems.is_empty() {
+            return Err(Error::Scene(problems));
+        }
+        let material = match &fluid.material {
+            None => 0,
+            Some(name) => {
+                let names = &self.setup.materials;
+                names.iter().position(|known| known == name).ok_or_else(|| {
+                    Error::Options(format!(
+                        "there is no material {name:?}; the scene has {}",
+                        names.join(", ")
+                    ))
+                })?
+            }
+        };
+        let most = fluid.particle_count(spacing, dimensions);
+        if most > 2.0 * f64::from(room) + 1000.0 {
+            return Err(too_many(&format!("about {most:.0}"), room, None));
+        }
+        // Each has its own displacements.
+        let seed = self.control.next_id;
+        let own = fluid.shape.velocities().iter().map(|v| DVec3::from(*v));
+        let places: Vec<DVec3> =
+            fluid.particles(spacing, dimensions, seed).into_iter().map(DVec3::from).collect();
+        let middle = places.iter().sum::<DVec3>() / places.len().max(1) as f64;
+        let plane = |v: Vec3| if dimensions == 2 { v.with_z(0.0) } else { v };
+        let (given, spin) = (DVec3::from(fluid.velocity), DVec3::from(fluid.angular_velocity));
+        let velocities = own.chain(std::iter::repeat(DVec3::ZERO)).zip(&places);
+        let velocities: Vec<Vec3> = velocities
+            .map(|(own, place)| plane((given + spin.cross(place - middle) + own).as_vec3()))
+            .collect();
+        let added = Added {
+            fastest: velocities.iter().map(|v| v.length()).fold(0.0, f32::max),
+            velocities: velocities.iter().map(|v| v.extend(0.0).into()).collect(),
+            positions: places
+                .iter()
+                .map(|place| plane((place - self.setup.center).as_vec3()).extend(0.0).into())
+                .collect(),
+            identity: pack_identity(KIND_FLUID, material as u32, 0),
+        };
+        let count = added.count();
+        let fluid = self.control.particle_count.saturating_sub(self.setup.wall_particles());
+        // After a removal nobody knows yet.
+        let known = self.most_added().map(|added| fluid.saturating_add(added));
+        if known.unwrap_or(0).saturating_add(count) > room {
+            return Err(too_many(&count.to_string(), room, known));
+        }
+        if count > 0 {
+            self.change(Change::Spawn(added))?;
+        }
+        Ok(count)
+    }
+
+    /// Removes the fluid inside a shape, whose particles' numbers are not given again. It is gone at once; after a target of
+    /// [`Simulation::record`] that is not reached yet, from there on. Nothing waits.
+    ///
+    /// # Errors
+    /// [`Error::Options`] if the scene has no `[capacity]`, or for a shape with a mesh;
+    /// [`Error::Scene`] with what is wrong with the shape; [`Error::Device`]. Nothing is removed then.
+    pub fn remove(&mut self, region: &Shape) -> Result<(), Error> {
+        self.room()?;
+        let world = &self.setup.params.world;
+        let spacing = 2.0 * f64::from(world.particle_radius);
+        let problems = check::region(region, world.dimensions, spacing);
+        if !problems.is_empty() {
+            return Err(Error::Scene(problems));
+        }
+        let region = self.setup.region(region).map_err(Error::Options)?;
+        self.change(Change::Remove(Box::new(region)))
+    }
+
+    /// Most particles of fluid at once.
+    fn room(&self) -> Result<u32, Error> {
+        match self.setup.room {
+            0 => Err(Error::Options(
+                "the scene has no room for changes: give it [capacity] with particles, the most at once".into(),
+            )),
+            room => Ok(room.max(self.setup.capacity() - self.setup.wall_particles())),
+        }
+    }
+
+    pub(super) fn apply_spawn(&mut self, added: &Added) -> Result<(), Error> {
+        let machine = &self.machine;
+        machine.write_from("spawn_position", 0, bytemuck::cast_slice(&added.positions))?;
+        machine.write_from("spawn_velocity", 0, bytemuck::cast_slice(&added.velocities))?;
+        let state = [added.count(), added.identity, added.fastest.to_bits()];
+        machine.write("spawn_state", bytemuck::cast_slice(&state))?;
+        machine.submit("spawn")
+    }
+
+    pub(super) fn apply_removal(&mut self, region: &Collider) -> Result<(), Error> {
+        let bytes = encode(&[*region]);
+        let last = (self.setup.regions.len() - 1) * bytes.len();
+        self.machine.write_from("regions", last as u64, &bytes)?;
+        self.machine.submit("remove")
+    }
+}
+
+fn too_many(count: &str, room: u32, known: Option<u32>) -> Error {
+    let there = known.map_or(String::new(), |known| format!(" with the {known} that there may be"));
+    Error::Options(format!(
+        "{count} particles more are too many{there}: the scene's capacity.particles is {room}"
+    ))
+}

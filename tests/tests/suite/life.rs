@@ -1,0 +1,204 @@
+//! Fluid that a program adds and removes while a scene runs.
+
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{block, dam, start, state, tank, water},
+};
+use meniscus::{
+    Budget, Error, Gpu, Simulation, State,
+    scene::{Fluid, Scene},
+};
+
+/// The dam, 1,000 particles a spacing of 0.05 m apart, with room for three times as many more.
+fn roomy(solver: &str) -> Scene {
+    dam().with_solver(solver).with_capacity(4000)
+}
+
+const SOLVERS: [&str; 6] = ["wcsph", "dfsph", "flip", "polypic", "mls_mpm", "eulerian"];
+
+/// Free of the dam and of the walls, 2 × 10 × 10 particles.
+fn column() -> Fluid {
+    Fluid { velocity: [0.0, -1.0, 0.0], ..block([0.8, 0.0, 0.0], [0.9, 0.5, 0.5]) }
+}
+
+fn fluid(state: &State) -> usize {
+    state.fluid().count()
+}
+
+fn is_in(place: [f64; 3], low: [f64; 3], high: [f64; 3]) -> bool {
+    (0..3).all(|axis| (low[axis]..high[axis]).contains(&place[axis]))
+}
+
+#[test]
+fn fluid_comes_where_there_is_none_and_goes_from_a_shape() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in SOLVERS {
+        let mut simulation = start(gpu, &roomy(solver));
+        assert_eq!(simulation.spawn(&column()).unwrap(), 200);
+        let added = state(gpu, &simulation);
+        assert_eq!(fluid(&added), 1200, "{solver}");
+        let new: Vec<_> = added.fluid().filter(|one| one.position[0] > 0.7).collect();
+        assert!(new.len() == 200 && new.iter().all(|one| one.velocity == [0.0, -1.0, 0.0]));
+        let ids: std::collections::BTreeSet<_> = added.fluid().map(|one| one.id).collect();
+        assert_eq!(ids.len(), 1200, "{solver}: numbers are given twice");
+
+        // In the dam there is none to be had, half a cell aside as little; outside of the tank as well.
+        for taken in [
+            block([0.0; 3], [0.5; 3]),
+            block([0.026; 3], [0.476; 3]),
+            block([1.05, 0.0, 0.0], [1.3, 0.5, 0.5]),
+        ] {
+            simulation.spawn(&taken).unwrap();
+            assert!(state(gpu, &simulation) == added, "{solver}: {taken:?}");
+        }
+
+        let (low, high) = ([-1.0, 0.2, 0.1], [0.83, 0.4, 0.3]);
+        simulation.remove(&block(low, high).shape).unwrap();
+        let left = state(gpu, &simulation);
+        let by_id = |state: &State| -> std::collections::BTreeMap<u32, _> {
+            let whole = state.fluid().map(|one| (one.id, (one.position, one.velocity)));
+            whole.collect()
+        };
+        let mut due = by_id(&added);
+        due.retain(|_, (place, _)| !is_in(*place, low, high));
+        assert!((600..1200).contains(&due.len()), "{}", due.len());
+        assert_eq!(by_id(&left), due, "{solver}: others went, or moved");
+
+        block_on(gpu, simulation.run_until(0.1)).unwrap();
+        assert_eq!(fluid(&state(gpu, &simulation)), due.len(), "{solver}: some left later");
+    }
+}
+
+/// A block that is added falls as one that was there; the numbers of its particles are others.
+#[test]
+fn what_is_added_at_the_start_moves_as_what_was_there() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["dfsph", "flip", "mls_mpm"] {
+        let scene = roomy(solver);
+        let mut early = scene.clone();
+        early.fluids.push(column());
+        let mut due = start(gpu, &early);
+        let mut simulation = start(gpu, &scene);
+        simulation.spawn(&column()).unwrap();
+        for one in [&mut due, &mut simulation] {
+            block_on(gpu, one.run_until(0.2)).unwrap();
+        }
+        let report = |one: &mut Simulation| block_on(gpu, one.report()).unwrap();
+        let [due, found] = [report(&mut due), report(&mut simulation)];
+        // The column's first step is the second's: it moves as far in 0.2 s as in 0.2 s less a step.
+        let way = |momentum: [f64; 3]| momentum[1] / due.mass;
+        let apart = (way(due.momentum) - way(found.momentum)).abs();
+        assert!((due.mass - found.mass).abs() < 1e-6 * due.mass, "{solver}");
+        assert!(apart < 9.81 * 0.02, "{solver}: {apart} m/s apart");
+    }
+}
+
+/// A tank that is dry at first: what a program pours in is as deep as its volume over the floor says.
+#[test]
+fn a_dry_tank_is_filled_and_emptied() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["dfsph", "flip", "mls_mpm"] {
+        let mut scene = Scene::new(0.025).with_solver(solver).with_capacity(2000);
+        scene.materials = vec![water()];
+        scene.boundaries = vec![tank([0.0; 3], [0.5, 1.0, 0.5])];
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.1)).unwrap();
+        assert_eq!(fluid(&state(gpu, &simulation)), 0);
+        assert_eq!(simulation.spawn(&block([0.0; 3], [0.5; 3])).unwrap(), 1000, "{solver}");
+        block_on(gpu, simulation.run_until(0.5)).unwrap();
+        let filled = state(gpu, &simulation);
+        let mean = filled.fluid().map(|one| one.position[1]).sum::<f64>() / 1000.0;
+        // A tenth of a spacing: layers beside the floor settle.
+        assert!(fluid(&filled) == 1000 && (mean - 0.25).abs() < 0.01, "{solver}: {mean}");
+        simulation.remove(&block([-1.0; 3], [2.0; 3]).shape).unwrap();
+        simulation.spawn(&block([0.0; 3], [0.5, 0.1, 0.5])).unwrap();
+        block_on(gpu, simulation.run_until(0.6)).unwrap();
+        assert_eq!(fluid(&state(gpu, &simulation)), 200, "{solver}: other fluid, at once");
+    }
+}
+
+/// Adds and removes beside targets, as a game does.
+fn played(gpu: &Gpu, scene: &Scene, steps: u32) -> State {
+    let frame = scene.frame_duration();
+    let mut simulation = start(gpu, scene);
+    for (number, time) in [0.7, 1.5, 1.9, 3.0].into_iter().enumerate() {
+        match number {
+            1 => _ = simulation.spawn(&column()).unwrap(),
+            2 => simulation.remove(&block([0.0, 0.0, 0.0], [1.0, 0.2, 1.0]).shape).unwrap(),
+            _ => {}
+        }
+        for _ in 0..20_000 {
+            let mut encoder = gpu.device().create_command_encoder(&Default::default());
+            simulation.record(&mut encoder, time * frame, Budget::steps(steps)).unwrap();
+            gpu.queue().submit([encoder.finish()]);
+            // Some are asked for before the last is reached.
+            if number < 3 || simulation.poll().unwrap().behind <= 0.0 {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+    }
+    assert!((simulation.time() - 3.0 * frame).abs() < 1e-4 * frame);
+    state(gpu, &simulation)
+}
+
+#[test]
+fn the_bits_depend_on_targets_and_calls_alone() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["dfsph", "polypic", "mls_mpm"] {
+        let scene = roomy(solver);
+        let [slow, fast] = [1, 64].map(|steps| played(gpu, &scene, steps));
+        assert!(slow == fast, "{solver}: budgets decide when fluid comes");
+        assert!((300..1200).contains(&fluid(&fast)), "{}", fluid(&fast));
+
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.02)).unwrap();
+        simulation.spawn(&column()).unwrap();
+        simulation.remove(&block([0.0, 0.0, 0.0], [1.0, 0.2, 1.0]).shape).unwrap();
+        let kept = state(gpu, &simulation);
+        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &kept)).unwrap();
+        for one in [&mut simulation, &mut resumed] {
+            block_on(gpu, one.run_until(0.06)).unwrap();
+        }
+        assert!(state(gpu, &simulation) == state(gpu, &resumed), "{solver}: the state has them");
+    }
+}
+
+#[test]
+fn what_cannot_be_added_or_removed_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut fixed = start(gpu, &dam());
+    for refused in [fixed.spawn(&column()).map(drop), fixed.remove(&column().shape)] {
+        let refused = refused.expect_err("no room").to_string();
+        assert!(refused.contains("give it [capacity]"), "{refused}");
+    }
+    let mut simulation = start(gpu, &roomy("dfsph"));
+    let before = state(gpu, &simulation);
+    let wrong = [
+        (
+            block([0.0; 3], [0.8; 3]),
+            "4096 particles more are too many with the 1000 that there may be: the scene's capacity.particles is 4000",
+        ),
+        (block([f64::NAN, 0.0, 0.0], [1.0; 3]), "fluid.shape.box.min"),
+        (Fluid { velocity: [0.0, f64::INFINITY, 0.0], ..column() }, "fluid.velocity"),
+        (
+            Fluid { material: Some("oil".into()), ..column() },
+            "there is no material \"oil\"; the scene has water",
+        ),
+        (block([-1e5; 3], [1e5; 3]), "are too many"),
+    ];
+    for (fluid, due) in &wrong {
+        let refused = simulation.spawn(fluid).expect_err("wrong");
+        assert!(matches!(refused, Error::Options(_) | Error::Scene(_)));
+        assert!(refused.to_string().contains(due), "{refused}");
+        assert_eq!(simulation.remove(&fluid.shape).is_err(), due.contains("shape"));
+    }
+    let refused = block_on(gpu, simulation.next_frame());
+    assert!(refused.is_ok() && before.control.failure == 0, "it lives on");
+    // Twice the same before anything is read back: the second has no room.
+    let mut full = start(gpu, &dam().with_solver("dfsph").with_capacity(3000));
+    let most = block([0.5, 0.0, 0.0], [0.9, 1.0, 0.5]);
+    assert_eq!(full.spawn(&most).unwrap(), 1600);
+    let refused = full.spawn(&most).expect_err("full").to_string();
+    assert!(refused.contains("with the 2600 that there may be"), "{refused}");
+}
