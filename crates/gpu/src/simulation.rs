@@ -161,6 +161,7 @@ impl Simulation {
             impulses: Vec::new(),
         };
         simulation.program.count_fields(scene.forces.len());
+        simulation.program.max_step = simulation.setup.params.time.max_step;
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
         simulation.set_course()?;

@@ -227,7 +227,7 @@ macro_rules! for_each_array {
             /// Regions of the drains, which remove particles, of the sources of smoke, and one from which a program removes them.
             regions: [Collider] per [REGIONS] {}
             /// Sources of particles.
-            emitters: [EmitterParams] per [EMITTERS] {}
+            emitters: [EmitterParams] per [EMITTERS] as persistent {}
             /// Points of the emitters' layers, and in w the emitter's number.
             emitter_points: [vec4<f32>] per [EMITTER_POINTS] { xyz: "position" "m", w: "emitter" "" }
             /// Per emitter: 1 if a layer is due, and the first slot it gets.

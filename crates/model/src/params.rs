@@ -451,6 +451,14 @@ impl Grid {
     }
 }
 
+impl EmitterParams {
+    /// Distance of its layers in m.
+    #[must_use]
+    pub fn gap(&self) -> f32 {
+        self.interval * self.velocity.length()
+    }
+}
+
 impl CountParams {
     /// Slots of the sorted arrays: those of particles, and with walls without particles as many again for
     /// the neighbours that stand for them.

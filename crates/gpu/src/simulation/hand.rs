@@ -97,7 +97,8 @@ impl Simulation {
     /// Writes the least speed for the CFL condition, including solids moved interactively.
     pub(super) fn write_min_speed(&mut self) {
         let hand = &self.hand;
-        let speed = hand.min_speed.max(hand.next.length()).max(hand.pulling);
+        let mouths = self.setup.emitters.iter().map(|emitter| emitter.velocity.length());
+        let speed = mouths.fold(hand.min_speed, f32::max).max(hand.next.length()).max(hand.pulling);
         let speed = speed.max(self.program.fastest());
         let mut params = self.setup.params;
         params.time.min_speed = speed;

@@ -1,13 +1,14 @@
-//! Fluid that a program adds and removes.
+//! Fluid that a program adds and removes, and the flow of emitters.
 
 use glam::{DVec3, Vec3};
 use meniscus_model::{
+    State,
     params::{Collider, KIND_FLUID, pack_identity},
     scene::{Fluid, Shape, check},
-    shared::encode,
+    shared::{decode, encode},
 };
 
-use super::{Simulation, frames::Change};
+use super::{Simulation, frames::Change, malformed};
 use crate::Error;
 
 /// Points at which particles shall be added, relative to the domain's centre.
@@ -108,6 +109,76 @@ impl Simulation {
         }
         let region = self.setup.region(region).map_err(Error::Options)?;
         self.change(Change::Remove(Box::new(region)))
+    }
+
+    /// Lets an emitter, by its number in the scene, flow at a speed in m/s, or stop at 0. It acts as [`Simulation::set_gravity`] does. The next
+    /// layer leaves when the last one has gone its way at the old and the new speed; the emitter's end and its most particles no longer
+    /// hold. The speed of sound stays that of the scene.
+    ///
+    /// # Errors
+    /// [`Error::Options`] if there is no emitter of that number, or for a speed that is negative, not finite, or such that a layer leaves in each
+    /// thousandth of the longest step; [`Error::Device`].
+    pub fn set_flow(&mut self, emitter: u32, speed: f64) -> Result<(), Error> {
+        let refuse = |text: String| Err(Error::Options(text));
+        let count = self.setup.emitters.len();
+        let Some(own) = self.setup.emitters.get(emitter as usize) else {
+            return refuse(format!("there is no emitter {emitter}: the scene has {count}"));
+        };
+        if !(speed.is_finite() && speed >= 0.0) {
+            return refuse(format!("the speed of an emitter is 0 m/s or more, not {speed}"));
+        }
+        let fastest = f64::from(own.gap()) / (1e-3 * f64::from(self.program.max_step));
+        if speed > fastest {
+            return refuse(format!("an emitter of {speed} m/s is too fast: at most {fastest:.3}"));
+        }
+        self.change(Change::Flow(emitter as usize, speed as f32))
+    }
+
+    /// Sets the speed of an emitter at a time in s.
+    pub(super) fn apply_flow(&mut self, number: usize, speed: f32, now: f64) -> Result<(), Error> {
+        let emitter = &mut self.setup.emitters[number];
+        let gap = emitter.gap();
+        let [start, interval] = [emitter.start, emitter.interval].map(f64::from);
+        // When the last layer left, and how far it has gone.
+        let until = now.min(emitter.end.into());
+        let layers = ((until - start) / interval).floor();
+        let way = match layers < 0.0 {
+            true => f64::from(gap),
+            false => (now - start - layers * interval) * f64::from(emitter.velocity.length()),
+        };
+        let left = (f64::from(gap) - way).clamp(0.0, gap.into());
+        if speed > 0.0 {
+            emitter.velocity = speed * emitter.direction;
+            emitter.interval = gap / speed;
+            emitter.start = (now + left / f64::from(speed)) as f32;
+            emitter.end = f32::MAX;
+            emitter.max_layers = u32::MAX;
+            self.machine.write_from("emitter_layers", 4 * number as u64, &[0; 4])?;
+        } else {
+            emitter.end = emitter.end.min(now as f32);
+        }
+        self.machine.write("emitters", &encode(&self.setup.emitters))?;
+        self.follow_emitters();
+        Ok(())
+    }
+
+    /// Takes emitters from a state.
+    pub(super) fn take_emitters(&mut self, state: &State) -> Result<(), Error> {
+        let words = state.arrays.get("emitters").filter(|_| !self.setup.emitters.is_empty());
+        let Some(words) = words else { return Ok(()) };
+        let emitters = decode(bytemuck::cast_slice(words));
+        self.setup.emitters = emitters.map_err(|error| malformed("emitters", &error))?;
+        self.follow_emitters();
+        Ok(())
+    }
+
+    /// Chooses steps for the emitters.
+    pub(super) fn follow_emitters(&mut self) {
+        let mut params = self.setup.params;
+        let intervals = self.setup.emitters.iter().map(|emitter| emitter.interval);
+        params.time.max_step = intervals.fold(self.program.max_step, f32::min);
+        self.write_params(params);
+        self.write_min_speed();
     }
 
     /// Most particles of fluid at once.

@@ -57,6 +57,8 @@ pub(super) struct Program {
     fields: Vec<ForceField>,
     next_field: u32,
     fastest: f32,
+    /// Longest step in s of the scene, but for its emitters.
+    pub(super) max_step: f32,
     /// Gravity before the program set it; `None` while it has not.
     pub(super) gravity_before: Option<Vec3>,
 }

@@ -159,6 +159,7 @@ impl Simulation {
         self.control = Control { targets_reached: 0, ..state.control };
         self.machine.write_control(&self.control);
         self.take_program(state);
+        self.take_emitters(state)?;
         self.set_course()?;
         self.bake_frame(self.frame_start(), true)?;
         self.read_control().await

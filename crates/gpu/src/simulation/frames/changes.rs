@@ -1,4 +1,4 @@
-//! What a program changes from a target or a step on: gravity, and fluid that it adds or removes.
+//! What a program changes from a target or a step on: gravity, emitters, and fluid that it adds or removes.
 
 use glam::{DVec3, Vec3};
 use meniscus_model::{Control, params::Collider};
@@ -15,6 +15,8 @@ pub(in crate::simulation) enum Change {
     Gravity(Vec3),
     Spawn(Added),
     Remove(Box<Collider>),
+    /// Number of an emitter, and its speed.
+    Flow(usize, f32),
 }
 
 /// Fluid that was added or removed, as long as it is not known how much there is now.
@@ -100,6 +102,9 @@ impl Simulation {
                 Change::Gravity(gravity) => self.apply_gravity(gravity),
                 Change::Spawn(added) => self.apply_spawn(&added)?,
                 Change::Remove(region) => self.apply_removal(&region)?,
+                Change::Flow(number, speed) => {
+                    self.apply_flow(number, speed, self.time_of(reached))?
+                }
             }
         }
         Ok(())
