@@ -17,8 +17,10 @@
 
 var<private> velocity_i: vec4<f32>;
 var<private> matter_i: u32;
-var<private> flow: f32;
-var<private> diffusion: f32;
+var<private> rate: f32;
+// 2 D, and g/c².
+var<private> strength: f32;
+var<private> still: vec3<f32>;
 
 fn load(j: u32) -> Neighbour {
     var matter = matter_i;
@@ -29,13 +31,11 @@ fn load(j: u32) -> Neighbour {
 fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
     // In one place there is no direction.
     let distance2 = dot(offset, offset);
-    let gradient = select(0.0, density_gradient(distance2), mine);
-    let volume = neighbour.position.w;
+    let volume = select(0.0, neighbour.position.w, mine);
     let change = velocity_i - neighbour.velocity;
-    flow += abs(volume) * gradient * dot(change.xyz, offset);
     let is_same = volume > 0.0 && distance2 > 0.0 && (!SEVERAL_MATERIALS || neighbour.matter == matter_i);
-    let jump = params.methods.wcsph.softness * dot(params.world.gravity, offset) - change.w;
-    diffusion -= select(0.0, 2.0 * volume * gradient * jump, is_same);
+    let jump = select(0.0, dot(still, offset) - change.w, is_same);
+    rate += abs(volume) * density_gradient(distance2) * (dot(change.xyz, offset) - strength * jump);
 }
 
 @compute @workgroup_size(64)
@@ -46,10 +46,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let i = member.slot;
     velocity_i = sorted_velocity_at(i);
     matter_i = sorted_identity_at(i).y & 0xffffu;
-    flow = 0.0;
-    diffusion = 0.0;
+    rate = 0.0;
+    strength = 2.0 * params.methods.wcsph.diffusion;
+    still = params.methods.wcsph.softness * params.world.gravity;
     for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
     if (!member.exists) { return; }
-    let rate = kernel.density_calibration * (flow + params.methods.wcsph.diffusion * diffusion);
-    density[i] = position[order[i]].w + control.dt * material_of(sorted_identity_at(i)).rest_density * rate;
+    let change = material_of(sorted_identity_at(i)).rest_density * kernel.density_calibration * rate;
+    density[i] = position[order[i]].w + control.dt * change;
 }
