@@ -60,9 +60,10 @@ fn pair_of(neighbour: Neighbour, offset: vec3<f32>, mine: bool) -> Pair {
     let near = mine && distance2 < h2;
     // Kernels overflow far beyond their support, and 0 · ∞ is NaN.
     let r2 = select(h2, distance2, near);
-    let inverse_r = select(inverseSqrt(r2), 0.0, r2 < 1e-12 * h2);
+    let r = sqrt(r2);
+    let inverse_r = select(1.0 / r, 0.0, r2 < 1e-12 * h2);
     let volume = select(0.0, abs(neighbour.position.w), near);
-    return Pair(neighbour, offset, near, neighbour.position.w < 0.0, r2, r2 * inverse_r, inverse_r, volume);
+    return Pair(neighbour, offset, near, neighbour.position.w < 0.0, r2, r, inverse_r, volume);
 }
 
 // Pressure of j; boundary particles have that of i (Akinci 2012), walls without particles none.
@@ -74,6 +75,7 @@ fn pressure_of(pair: Pair) -> f32 {
 // −factor ∇W/G, with G the gradient of a linear field of slope 1 by SPH on the rest lattice.
 fn pressure_force(pair: Pair, factor: f32) -> vec3<f32> {
     let pressure = select(0.0, kernel.gradient_calibration * factor, pair.volume > 0.0);
-    let push = pressure * pressure_slope(pair.r) * pair.inverse_r;
+    // At r = 0 some have none.
+    let push = select(pressure * pressure_gradient(pair.r2), 0.0, pair.inverse_r == 0.0);
     return -(push * pair.offset);
 }

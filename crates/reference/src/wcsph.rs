@@ -95,6 +95,40 @@ pub(crate) fn diffuse(world: &mut World) {
     }
 }
 
+/// s − 1 before the step, in the lane of the pressure.
+pub(crate) fn excess(world: &mut World) {
+    for i in world.sorted_fluid() {
+        let rest_density = f64::from(world.material(world.sorted_identity[i]).rest_density);
+        let before = world.position[world.order[i] as usize][3];
+        world.sorted_velocity[i][3] = before / rest_density - 1.0;
+    }
+}
+
+/// The continuity equation, and diffusion by δ c h/2 of what differences of s exceed those by the hydrostatic pressure
+/// (Fourtakas et al. 2019, 13–15): ψ = 2 (`s_j` − `s_i` − `s^H_ij`) `r_ij`/r², with `s^H` = ρ0 g·(`x_j` − `x_i`)/(ρ0 c²).
+pub(crate) fn rate(world: &mut World) {
+    let kernels = Kernels::of(&world.params);
+    let gravity = world.params.world.gravity.as_dvec3();
+    let (strength, softness) = (world.number("wcsph.diffusion"), world.number("wcsph.softness"));
+    continuity(world);
+    let scale =
+        strength * f64::from(world.params.kernel.density_calibration) * f64::from(world.control.dt);
+    for i in world.sorted_fluid() {
+        let excess = |s: usize| world.sorted_velocity[s][3];
+        let term = |pair: &Pair| {
+            if pair.r == 0.0 {
+                return 0.0;
+            }
+            let still = softness * gravity.dot(-pair.offset);
+            let psi = 2.0 * (excess(pair.j) - excess(i) - still) * pair.offset / pair.r.powi(2);
+            -world.sorted_position[pair.j][3] * psi.dot(kernels.density_gradient(pair.offset))
+        };
+        let sum: f64 = alike(world, i).map(term).sum();
+        world.density[i] +=
+            scale * sum * f64::from(world.material(world.sorted_identity[i]).rest_density);
+    }
+}
+
 /// Pressure p = B((ρ/ρ0)^γ − 1) (Becker, Teschner 2007, 7), optionally clamped at 0, and volume V = m/ρ.
 pub(crate) fn pressure(world: &mut World) {
     let gamma = world.number("wcsph.gamma");

@@ -48,12 +48,31 @@ pub const METHOD: Method = Method {
             "δ of the diffusion of density (Antuono et al. 2010), which smooths pressures; 0.1 is usual. For densities by \
              the continuity equation.",
         ),
+        Key::choice(
+            "diffusion_model",
+            &[
+                (
+                    "antuono",
+                    "Differences of density beyond those by its gradient, which a walk over neighbours finds (Antuono et al. \
+                     2010): also right in tanks that accelerate and spin.",
+                ),
+                (
+                    "fourtakas",
+                    "Differences beyond those of still water under gravity (Fourtakas et al. 2019), in one walk with the \
+                     continuity equation: a third less time.",
+                ),
+            ],
+            "What of differences in density diffuses.",
+        ),
     ]],
     numbers: &[
         Number::new("gamma", "γ of the Tait equation", |scene| scene.number("wcsph.gamma")),
         Number::new("diffusion", "δ c h/2 in m²/s, h the support radius", |scene| {
             let speed = scene.number("wcsph.sound_speed");
             scene.number("wcsph.diffusion") * speed * 0.5 * scene.support_radius()
+        }),
+        Number::new("softness", "1/c² in s²/m²", |scene| {
+            scene.number("wcsph.sound_speed").powi(-2)
         }),
         Number::new(
             "image",
@@ -68,6 +87,8 @@ pub const METHOD: Method = Method {
         passes::each("wcsph/slope", MEMBERS),
         passes::each("wcsph/continuity", MEMBERS),
         passes::each("wcsph/diffuse", MEMBERS),
+        passes::each("wcsph/excess", FLUID),
+        passes::each("wcsph/rate", MEMBERS),
         passes::each("wcsph/pressure", FLUID),
     ]],
     arrays: &[&[SLOPE]],
@@ -106,7 +127,10 @@ pub const METHOD: Method = Method {
 fn stages(scope: &Scope) -> Vec<Entry> {
     let density: &[&str] = match scope.choice("wcsph.density") {
         "continuity" if diffuses(scope.chosen.settings()) => {
-            &["wcsph/before", "wcsph/slope", "wcsph/continuity", "wcsph/diffuse"]
+            match scope.choice("wcsph.diffusion_model") {
+                "fourtakas" => &["wcsph/excess", "wcsph/rate"],
+                _ => &["wcsph/before", "wcsph/slope", "wcsph/continuity", "wcsph/diffuse"],
+            }
         }
         "continuity" => &["wcsph/continuity"],
         _ => &["sph/density"],

@@ -253,7 +253,10 @@ shape.box = {{ min = [0.0, 0.0], max = [0.1, 1.4] }}
 fn a_probe_on_the_floor_reads_the_depth() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let continuity = "wcsph = { density = \"continuity\", diffusion = 0.1 }";
-    let cases = [("wcsph", ""), ("wcsph", continuity), ("flip", ""), ("apic", "")];
+    let still =
+        "wcsph = { density = \"continuity\", diffusion = 0.1, diffusion_model = \"fourtakas\" }";
+    let cases =
+        [("wcsph", ""), ("wcsph", continuity), ("wcsph", still), ("flip", ""), ("apic", "")];
     for (solver, more) in cases {
         let mut scene = parse(&format!(
             r#"
