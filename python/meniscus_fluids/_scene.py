@@ -173,6 +173,20 @@ class Scene:
         return f"<Scene {self.name!r}: {', '.join([about, *parts])}>"
 
 
+def _shaped(keys: Dict[str, Any]) -> Dict[str, Any]:
+    """Keys with a shape where it stood for itself."""
+    keys = dict(keys)
+    if isinstance(keys.get("polygon"), (list, tuple, np.ndarray)):
+        keys["polygon"] = {"points": keys["polygon"]}
+    for name in ("mesh", "points"):
+        if isinstance(keys.get(name), (str, os.PathLike)):
+            keys[name] = {"file": keys[name]}
+    shapes = {name: keys.pop(name) for name in _SHAPES if name in keys}
+    if shapes:
+        keys["shape"] = {**keys.get("shape", {}), **shapes}
+    return keys
+
+
 class Parts:
     """A list of a scene, as ``scene.fluids``."""
 
@@ -185,16 +199,8 @@ class Parts:
         points = keys.get("points")
         if self._key == "fluid" and points is not None and not isinstance(points, (str, dict)):
             keys["points"] = self._array(points, keys.pop("velocities", None))
-        if self._key != "probe" and isinstance(keys.get("polygon"), (list, tuple, np.ndarray)):
-            keys["polygon"] = {"points": keys["polygon"]}
-        if isinstance(keys.get("mesh"), (str, os.PathLike)):
-            keys["mesh"] = {"file": keys["mesh"]}
-        if isinstance(keys.get("points"), (str, os.PathLike)):
-            keys["points"] = {"file": keys["points"]}
         if self._key not in ("force", "vortex", "probe", "material"):
-            shapes = {name: keys.pop(name) for name in _SHAPES if name in keys}
-            if shapes:
-                keys["shape"] = {**keys.get("shape", {}), **shapes}
+            keys = _shaped(keys)
         if self._key in ("fluid", "emitter") and not scene["material"]:
             if keys.get("material", "water") == "water":
                 scene.materials.append(name="water")

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _native
 from ._progress import Progress
-from ._scene import Scene, _rows
+from ._scene import Scene, _rows, _shaped
 from ._surface import Surface
 
 Path = Union[str, "os.PathLike[str]"]
@@ -483,6 +483,23 @@ class Simulation:
             rows.append(values)
         self._native.set_particles(None if numbers is None else numbers.astype(np.uint32).tobytes(), *rows)
         self._cache.clear()
+
+    def add_fluid(self, **keys: Any) -> int:
+        """Adds fluid from the next step on where there is neither fluid nor a solid: ``box=dict(min=…, max=…)``, with the keys
+        of ``scene.fluids.append``. The scene needs ``capacity.particles``. Returns the most particles that come of it.
+        """
+        count = self._native.add_fluid(_shaped(keys))
+        self._cache.clear()
+        return count
+
+    def remove_fluid(self, **shape: Any) -> None:
+        """Removes the fluid in a shape: ``box=dict(min=…, max=…)``. The scene needs ``capacity.particles``."""
+        self._native.remove_fluid(_shaped(shape))
+        self._cache.clear()
+
+    def set_flow(self, emitter: int, speed: float) -> None:
+        """Lets an emitter, by its number in the scene, flow at a speed in m/s from the next step on; 0 stops it."""
+        self._native.set_flow(_whole("emitter", emitter), speed)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError("a Simulation is on a device, and cannot be pickled or copied: save() or state() has what it is in")

@@ -523,6 +523,29 @@ impl Simulation {
         self.with(py, |inner| inner.set_particles(ids, positions.as_deref(), velocities.as_deref()))
     }
 
+    /// Adds fluid; returns the most particles that come of it.
+    fn add_fluid(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let keys = to_toml("fluid", keys)?;
+        self.with(py, |inner| {
+            let fluid = inner.fluid(keys)?;
+            Ok(inner.simulation.spawn(&fluid)?)
+        })
+    }
+
+    /// Removes the fluid in a shape.
+    fn remove_fluid(&self, py: Python<'_>, keys: &Bound<'_, PyAny>) -> PyResult<()> {
+        let keys = to_toml("region", keys)?;
+        self.with(py, |inner| {
+            let region = inner.region(keys)?;
+            Ok(inner.simulation.remove(&region)?)
+        })
+    }
+
+    /// Sets the speed of an emitter.
+    fn set_flow(&self, py: Python<'_>, emitter: u32, speed: f64) -> PyResult<()> {
+        self.with(py, |inner| Ok(inner.simulation.set_flow(emitter, speed)?))
+    }
+
     /// Writes a checkpoint.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         self.with(py, |inner| inner.save(&path))

@@ -270,3 +270,30 @@ def test_coincident_points_are_refused_as_overlapping_fluid_is():
     with pytest.raises(mf.SceneError, match="particle 2 in the place of particle 0") as caught:
         mf.Simulation(scene)
     assert caught.value.key == "fluid[1].shape.points"
+
+
+@pytest.mark.parametrize("solver", ["dfsph", "flip", "mls_mpm"])
+def test_fluid_comes_and_goes(solver):
+    scene = tank(solver=solver)
+    with pytest.raises(ValueError, match="give it \\[capacity\\]"):
+        mf.Simulation(scene).remove_fluid(box=dict(min=(0, 0), max=(1, 1)))
+    scene["capacity.particles"] = 4000
+    with mf.Simulation(scene) as sim:
+        before = len(sim)
+        new = sim.add_fluid(box=dict(min=(0.6, 0.3), max=(0.8, 0.5)), velocity=(0, -1))
+        assert new > 0 and len(sim) == before + new
+        assert sim.add_fluid(box=dict(min=(0.6, 0.3), max=(0.8, 0.5))) == new and len(sim) == before + new
+        sim.run_until(0.02)
+        sim.remove_fluid(box=dict(min=(0.5, 0.0), max=(0.9, 0.6)))
+        assert (sim.positions[:, 0] < 0.5).sum() == len(sim) <= before
+        for wrong, message in [
+            (dict(box=dict(min=(0, 0), max=(float("nan"), 1))), "fluid.shape.box.max"),
+            (dict(box=dict(min=(0, 0), max=(9, 9))), "too many"),
+            (dict(box=dict(min=(0, 0), max=(1, 1)), material="oil"), "no material \"oil\""),
+            (dict(velocity=(0, 1)), "shape"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                sim.add_fluid(**wrong)
+        with pytest.raises(ValueError, match="no emitter 0"):
+            sim.set_flow(0, 1.0)
+        sim.next_frame()

@@ -7,7 +7,7 @@ use meniscus::{
     ForceField, Gpu, Quantity, Watch,
     blocking::{self, block_on},
     model::{Params, params::KIND_FLUID},
-    scene::{Force, Side},
+    scene::{Fluid, Force, Shape, Side},
 };
 use meniscus_formats::{
     Checkpoint, Draft, Loaded, read_checkpoint, scene_to_toml, write_checkpoint,
@@ -281,6 +281,24 @@ impl Inner {
         draft.set("force[0]", Value::Table(Table::from_iter([(kind.to_owned(), value)])))?;
         let force = draft.scene().forces.first().cloned();
         force.ok_or_else(|| Failure::Value("expected a force field".into()))
+    }
+
+    /// A fluid as a scene has it.
+    pub(super) fn fluid(&self, keys: Value) -> Result<Fluid, Failure> {
+        let mut draft = self.draft.clone();
+        draft.set("fluid", Value::Array(Vec::new()))?;
+        draft.set("fluid[0]", keys)?;
+        let fluid = draft.scene().fluids.first().cloned();
+        fluid.ok_or_else(|| Failure::Value("expected a fluid".into()))
+    }
+
+    /// A region from which fluid is removed, as a scene's drains have it.
+    pub(super) fn region(&self, keys: Value) -> Result<Shape, Failure> {
+        let mut draft = self.draft.clone();
+        draft.set("drain", Value::Array(Vec::new()))?;
+        draft.set("drain[0]", keys)?;
+        let drain = draft.scene().drains.first().cloned();
+        drain.map(|drain| drain.shape).ok_or_else(|| Failure::Value("expected a shape".into()))
     }
 
     pub(super) fn field(&self, number: usize) -> Result<ForceField, Failure> {

@@ -32,6 +32,7 @@ mod points;
 mod ring;
 mod sheet;
 mod slump;
+mod spheric;
 mod tension;
 mod transfers;
 mod viscous;
@@ -63,6 +64,7 @@ pub const CHAPTERS: &[Chapter] = &[
             dam_break::CASE,
             piston::CASE,
             motion::CASE,
+            spheric::CASE,
         ],
         more: include_str!("water.md"),
     },

@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -73,17 +74,33 @@ pub(super) fn listed(table: &str) -> String {
 
 /// The text with tables in place of comments.
 fn filled(root: &Path, mut text: String) -> Result<String> {
-    let tables: [(&str, &dyn Fn() -> Result<String>); 5] = [
+    let tables: [(&str, &dyn Fn() -> Result<String>); 6] = [
         ("<!-- laws -->", &|| Ok(conformance::laws::tables())),
         ("<!-- cases -->", &|| Ok(page::contents(CHAPTERS))),
         ("<!-- misses -->", &|| Ok(page::misses(CHAPTERS))),
         ("<!-- keys -->", &|| Ok(meniscus_formats::scene_keys())),
         ("<!-- passes -->", &|| passes(root)),
+        ("<!-- results -->", &|| results(root)),
     ];
     for (mark, table) in tables {
         if text.contains(mark) {
             text = text.replace(mark, &table()?);
         }
+    }
+    Ok(text)
+}
+
+/// The tables that `meniscus bench` wrote on each machine.
+fn results(root: &Path) -> Result<String> {
+    let mut machines = fs::read_dir(root.join("results"))?.collect::<io::Result<Vec<_>>>()?;
+    machines.retain(|entry| entry.path().is_dir());
+    machines.sort_by_key(fs::DirEntry::file_name);
+    let mut text = String::new();
+    for machine in machines {
+        let name = machine.file_name().to_string_lossy().into_owned();
+        let table = read(root, &format!("results/{name}/bench.md"))?;
+        let table = table.lines().filter(|line| !line.starts_with("<!--"));
+        let _ = writeln!(text, "### {name}\n{}\n", table.collect::<Vec<_>>().join("\n"));
     }
     Ok(text)
 }
