@@ -4,7 +4,10 @@
 //!read level_set
 
 fn level_at(x: vec3<f32>, is_limited: bool) -> f32 {
-    let corners = corners_around(x, vec3<f32>(0.5));
+    return level_between(corners_around(x, vec3<f32>(0.5)), is_limited);
+}
+
+fn level_between(corners: Corners, is_limited: bool) -> f32 {
     var low = 1e30;
     var high = -1e30;
     for (var k = 0u; k < corner_count(); k++) {

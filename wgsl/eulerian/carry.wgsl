@@ -9,13 +9,13 @@
 
 //!write level_set_other
 
-// Place at the start of the step of what is at x at its end.
-fn before(x: vec3<f32>) -> vec3<f32> {
-    let start = moved(x, -control.dt);
-    if (params.counts.colliders == 0u) { return start; }
-    let wall = nearest_wall(start);
+// Way in cells from x, at the end of the step, to where it was at its start. (Of a place in m little of a short way is left.)
+fn back_from(x: vec3<f32>) -> vec3<f32> {
+    let way = way_from(x, -control.dt);
+    if (params.counts.colliders == 0u) { return way * params.grid.inverse_cell; }
+    let wall = nearest_wall(x + way);
     let out = select(0.0, 0.5 * params.grid.cell - wall.distance, wall.distance < 0.0);
-    return start + out * wall.normal;
+    return (way + out * wall.normal) * params.grid.inverse_cell;
 }
 
 @compute @workgroup_size(64)
@@ -23,5 +23,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let cell = busy_cell(element(global_id));
     if (!in_box(cell)) { return; }
-    level_set_other[cell_number(cell)] = level_at(before(cell_center(cell)), true);
+    let way = back_from(cell_center(cell));
+    let base = floor(way);
+    level_set_other[cell_number(cell)] = level_between(Corners(cell + vec3<i32>(base), way - base), true);
 }

@@ -3,12 +3,9 @@
 // largest distance in the others.
 //!include common/control
 //!include common/level_set
+//!include common/level_slopes
 
 //!write level_set_other
-
-// Slopes that stay.
-const FLAT = 0.8;
-const STEEP = 1.25;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

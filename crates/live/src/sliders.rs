@@ -1,9 +1,6 @@
 //! The sliders of a scene's parameters, described for any user interface.
 
-use meniscus::model::{
-    methods::Axis,
-    params::{FIELD_ROTATION, FIELD_UNIFORM},
-};
+use meniscus::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
 
 use crate::{Tuning, Value};
 
@@ -100,7 +97,7 @@ impl Tuning {
         }
         let several = self.materials.len() > 1;
         let family = self.family();
-        let tense = family.joins.contains(&Axis::Tension);
+        let tense = self.is_tense();
         for (number, (fluid, own)) in self.materials.iter_mut().zip(&scene.materials).enumerate() {
             let key = |name: &str| format!("material.{number}.{name}");
             let usual = |value: f32, otherwise: f64| around(value.into(), otherwise);

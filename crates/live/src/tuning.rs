@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use meniscus::model::{
     Params, Scene, Setup,
-    methods::{Chosen, Context, Family, KeyKind, Matter},
+    methods::{Axis, Chosen, Context, Family, KeyKind, Matter},
     params::{ForceField, MAX_FORCE_FIELDS, MaterialParams},
     setup::apply_methods,
 };
@@ -137,6 +137,12 @@ impl Tuning {
     /// Family of the scene's solver.
     pub(crate) fn family(&self) -> &'static Family {
         self.base.chosen.family()
+    }
+
+    /// Whether its materials may have surface tension.
+    pub(crate) fn is_tense(&self) -> bool {
+        let chosen = &self.base.chosen;
+        self.family().joins.contains(&Axis::Tension) || (chosen.solver().tense)(chosen)
     }
 
     /// The scene's dimensions, 2 or 3.

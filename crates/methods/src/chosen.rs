@@ -306,7 +306,11 @@ impl Chosen {
     #[must_use]
     pub fn materials_have(&self, axis: Axis) -> bool {
         let family = self.family();
-        let own = axis == Axis::Viscosity && family.viscous && !family.joins.contains(&axis);
+        let own = match axis {
+            Axis::Viscosity => family.viscous && !family.joins.contains(&axis),
+            Axis::Tension => (self.method.tense)(self),
+            _ => false,
+        };
         own || self.methods().any(|method| method.axis == axis && method.of_materials)
     }
 

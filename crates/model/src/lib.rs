@@ -24,6 +24,7 @@ mod extent;
 pub mod fixed;
 mod grid;
 pub mod joints;
+mod level_set;
 pub mod limits;
 pub mod marching_cubes;
 pub mod motion;

@@ -24,7 +24,7 @@ use crate::{
     control::Control,
     deforming::Deforming,
     extent::Bounds,
-    limits,
+    level_set, limits,
     motion::{self, Movement, Pose},
     params::{
         self, Collider, DistanceField, EmitterParams, FrameMotion, OpeningParams, Params,
@@ -274,6 +274,12 @@ impl Setup {
         setup.add_openings(scene, &openings);
         setup.set_params(scene, &bounds, center);
         setup.of_methods.extend(smoke::initial(scene, &setup.params.grid, center));
+        setup.of_methods.extend(level_set::initial(
+            scene,
+            &setup.chosen,
+            &setup.params.grid,
+            center,
+        ));
         setup.fit_openings();
         setup.take_in();
         setup.foam = setup.foam_slots(scene);

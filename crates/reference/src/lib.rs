@@ -29,6 +29,7 @@ pub mod interpret;
 mod joints;
 pub mod kernels;
 mod level_markers;
+mod level_tension;
 mod levelset;
 mod levers;
 mod liquid;

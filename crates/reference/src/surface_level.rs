@@ -14,8 +14,8 @@ use crate::surface::{SHALLOW, on_nodes};
 /// Cells from the surface within which it is a distance.
 pub(crate) const BAND: f64 = 4.0;
 /// Slopes that stay.
-const FLAT: f64 = 0.8;
-const STEEP: f64 = 1.25;
+pub(crate) const FLAT: f64 = 0.8;
+pub(crate) const STEEP: f64 = 1.25;
 /// 0 is of cells that have none yet.
 pub(crate) const LEAST: f64 = 1e-6;
 
@@ -24,7 +24,7 @@ pub(crate) fn level(world: &World, c: usize) -> f64 {
 }
 
 /// The cell a few cells along an axis from another; beyond the ends of the box the last one.
-fn beside(params: &Params, c: usize, axis: usize, step: i64) -> usize {
+pub(crate) fn beside(params: &Params, c: usize, axis: usize, step: i64) -> usize {
     let (own, size) = (coordinates(params, c)[axis], params.grid.size.as_i64vec3()[axis]);
     let ends =
         if params.grid.period[axis] > 0.0 { step } else { (own + step).clamp(0, size - 1) - own };
@@ -37,7 +37,7 @@ fn sides(world: &World, c: usize, axis: usize) -> [f64; 2] {
 }
 
 /// Whether the surface is between a cell and one beside it.
-fn is_near(world: &World, c: usize) -> bool {
+pub(crate) fn is_near(world: &World, c: usize) -> bool {
     let own = level(world, c) < 0.0;
     let differs = |axis| sides(world, c, axis).into_iter().any(|other| (other < 0.0) != own);
     (0..axes(&world.params)).any(differs)

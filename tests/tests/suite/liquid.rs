@@ -5,6 +5,7 @@ mod bodies;
 mod level_set;
 mod openings;
 mod pressure;
+mod tension;
 
 use conformance::{
     device::{Flavour, block_on, gpu},

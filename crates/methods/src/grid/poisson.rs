@@ -3,28 +3,30 @@
 
 use super::multigrid;
 use crate::{
-    Key, Loop, Scope,
+    Key, KeyKind, Loop, Scope,
     arrays::Row,
+    key::Default,
     lists::gradients::gradients,
     passes::{self, Pass},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE},
     stage::{Entry, Stage, stage},
 };
 
-/// Keys of the iterations.
-pub(crate) const KEYS: &[Key] = &[
-    multigrid::KEY,
-    Key::number(
-        "max_error",
-        [Key::POSITIVE, 100.0],
-        0.1,
-        "Largest error of volume in a step, of smoke in 20 ms at least, at which the iterations of pressure stop, in percent of a cell.",
-    )
-    .unit("%"),
-    Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),
-    Key::integer("max_iterations", 1, 1000, "Largest number of iterations of pressure.")
-        .at_least("min_iterations"),
-];
+/// Keys of the iterations, with a default of their largest error.
+pub(crate) const fn keys(error: Default) -> [Key; 4] {
+    let help = "Largest error of volume in a step, of smoke in 20 ms at least, at which the iterations of pressure stop, in percent of a cell.";
+    let kind = KeyKind::Number { low: Key::POSITIVE, high: 100.0, default: error };
+    [
+        multigrid::KEY,
+        Key::new("max_error", kind, help).unit("%"),
+        Key::integer("min_iterations", 0, 1, "Least number of iterations of pressure."),
+        Key::integer("max_iterations", 1, 1000, "Largest number of iterations of pressure.")
+            .at_least("min_iterations"),
+    ]
+}
+
+/// Largest error in percent.
+pub(crate) const MAX_ERROR: f64 = 0.1;
 
 /// Loop of the iterations.
 pub(crate) const LOOP: Loop = Loop {

@@ -1,10 +1,12 @@
 //! Harlow, Welch 1965; Stam 1999: marker and cell, with semi-Lagrangian advection. Enright, Marschner, Fedkiw 2002: a level set with
 //! markers as its surface.
 
+use std::f64::consts::PI;
+
 use super::*;
 use crate::{
-    Axis, Method,
-    space::{FIELD_GROUPS, PARTICLES},
+    Axis, Limit, Matter, Method,
+    space::{FIELD_GROUPS, NO_TENSION, PARTICLES, TENSION},
 };
 
 /// What says where liquid is.
@@ -46,6 +48,8 @@ pub const LEVEL_ARRAYS: &[Row] = &[
     Row::new("level_markers_other", "vec4<f32>", CELLS.times(SLOTS)),
     // Bits of a cell's markers that have escaped.
     Row::new("level_escaped", "u32", CELLS),
+    // As the flow has carried it, where surface tension acts.
+    Row::new("level_carried", "f32", CELLS),
 ];
 
 /// Passes that carry a level set.
@@ -58,8 +62,21 @@ pub const LEVEL_PASSES: &[Pass] = &[
     passes::each("eulerian/correct", BUSY_CELLS),
     passes::each("eulerian/near", BUSY_CELLS),
     passes::each("eulerian/sweep", BUSY_CELLS),
+    passes::each("eulerian/bound", BUSY_CELLS),
     passes::each("eulerian/seed", BUSY_CELLS),
 ];
+
+/// Curvature in 1/m of the surface, near it, as it acts and as it is; kept for its rate.
+const CURVATURE: Row = Row::new("curvature", "vec2<f32>", CELLS).persistent();
+
+/// Limit of the time step by the shortest capillary waves (Brackbill, Kothe, Zemach 1992).
+const CAPILLARY: Limit = Limit { name: "tension (√(ρΔx³/(4πσ)))", step: longest_step };
+
+/// Longest step in s, √(ρΔx³/(4πσ)).
+fn longest_step(edge: f64, matter: &[Matter]) -> f64 {
+    let tension = matter.iter().map(|m| m.surface_tension / m.rest_density).fold(0.0, f64::max);
+    (edge.powi(3) / (4.0 * PI * tension)).sqrt()
+}
 
 /// Rate in 1/s at which liquid expands to keep its volume.
 const LEVEL_RATE: Row = Row::new("level_rate", "f32", ONE);
@@ -70,7 +87,7 @@ pub const METHOD: Method = Method {
     help: "liquid on a grid, whose velocities stay there and move with themselves: particles only mark where it is",
     keys: &[&[Key::choice("surface", SURFACES, "What says where the liquid of \"eulerian\" is.")]],
     loops: LOOPS,
-    arrays: &[&[FACE_GATHERED, FACE_CARRIED, LEVEL_RATE], LEVEL_ARRAYS],
+    arrays: &[&[FACE_GATHERED, FACE_CARRIED, LEVEL_RATE, CURVATURE], LEVEL_ARRAYS],
     passes: &[
         &[
             passes::each("liquid/gather", BUSY_CELLS),
@@ -81,6 +98,9 @@ pub const METHOD: Method = Method {
             passes::single("eulerian/total", ONE),
             passes::each("eulerian/fill", BUSY_CELLS),
             passes::each("eulerian/level", BUSY_CELLS),
+            passes::each("eulerian/curvature", BUSY_CELLS),
+            passes::each("eulerian/jump", BUSY_CELLS),
+            passes::each("eulerian/pull", BUSY_CELLS),
             passes::each("eulerian/attract", PARTICLES),
             passes::each("eulerian/mark", CELLS),
             passes::groups("eulerian/surface", passes::FIELD_TILES, FIELD_GROUPS),
@@ -89,6 +109,8 @@ pub const METHOD: Method = Method {
     ],
     problems: Some(problems),
     mesh: Some(mesh),
+    limit: Some(CAPILLARY),
+    tense: |chosen| chosen.choice(SURFACE) == "levelset",
     solver: solver(stages),
     ..Method::new("eulerian", Axis::Solver)
 };
@@ -136,10 +158,18 @@ pub fn carried(with_markers: bool) -> Vec<Stage> {
     let moved = |stage: Stage| stage.with("level_markers", "level_markers_other");
     let escape = || moved(stage("eulerian/escape").with("level_set", "level_set_other"));
     let settle = stage("eulerian/settle").with("level_set", "level_set_other");
-    list.extend([stage("eulerian/drift"), settle]);
-    list.extend([escape(), moved(back("eulerian/correct")), stage("eulerian/near")]);
+    list.extend([stage("eulerian/drift"), settle, escape()]);
+    let correct = || moved(back("eulerian/correct"));
+    let near = || stage("eulerian/near");
+    list.extend([correct().when(NO_TENSION), near().when(NO_TENSION)]);
+    // Surface tension needs what the flow has carried once more, after the sweeps.
+    let carried = |variable: &str, stage: Stage| stage.with(variable, "level_carried");
+    let apart = moved(stage("eulerian/correct").with("level_set", "level_set_other"));
+    list.push(carried("level_set_other", apart).when(TENSION));
+    list.push(carried("level_set", near()).when(TENSION));
     list.extend(sweeps(back("eulerian/sweep"), stage("eulerian/sweep")));
-    list.extend([escape(), moved(back("eulerian/correct")), stage("eulerian/seed")]);
+    list.push(carried("level_set", stage("eulerian/bound")).when(TENSION));
+    list.extend([escape(), correct(), stage("eulerian/seed")]);
     list
 }
 

@@ -10,10 +10,12 @@ pub mod flip;
 pub mod pic;
 pub mod polypic;
 
+pub use eulerian::LEVEL_SET;
+
 use meniscus_scene::{Problem, Scene};
 
 use crate::{
-    Axis, Chosen, Family, Field, Key, Loop, Place, Scope, Solver,
+    Axis, Chosen, Context, Family, Field, Key, Loop, Place, Scope, Solver,
     arrays::Row,
     grid::{
         bodies, cells, diffusion,
@@ -22,13 +24,17 @@ use crate::{
         poisson::{self, iterate},
         stress,
     },
+    key,
     lists::{
         bodies::{fall, place},
         sort::sort,
         step::{begin, end},
     },
     passes::{self, Pass},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, OPENING_POINTS, OPENINGS, PARTICLES, WET_CELLS},
+    space::{
+        BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, OPENING_POINTS, OPENINGS, PARTICLES, TENSION,
+        WET_CELLS,
+    },
     stage::{Entry, Stage, run, stage},
 };
 
@@ -63,6 +69,12 @@ const KEYS: &[Key] = &[
     .unit("%"),
     stress::MAX_ERROR,
 ];
+
+/// Largest error of the pressure in percent. Steps of capillary waves are short, and its error in each is a current on drops at rest.
+fn max_error(context: &Context<'_>) -> f64 {
+    let tense = context.matter().iter().any(|matter| matter.surface_tension > 0.0);
+    if tense { 0.01 * poisson::MAX_ERROR } else { poisson::MAX_ERROR }
+}
 
 /// Conjugate gradients for the pressure, for the volume, and for viscosity.
 const LOOPS: &[Loop] = &[
@@ -140,7 +152,7 @@ const PASSES: &[Pass] = &[
 
 /// Liquids whose pressure is solved on the faces and centres of a box of cells of the edge `liquid.cell`.
 pub const FAMILY: Family = Family {
-    keys: &[KEYS, poisson::KEYS],
+    keys: &[KEYS, &poisson::keys(key::Default::By(max_error, "0.1, with surface tension 0.001"))],
     arrays: &[
         cells::ARRAYS,
         multigrid::ARRAYS,
@@ -257,7 +269,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
     if own.by_level_set {
-        list.push(run("eulerian/level"));
+        list.extend([run("eulerian/level"), run("eulerian/curvature").when(TENSION)]);
         if keeps_volume {
             list.extend(["eulerian/measure", "eulerian/total"].map(run));
         }
@@ -306,6 +318,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     if keeps_volume && own.by_level_set {
         first.push(stage("eulerian/fill"));
     }
+    if own.by_level_set {
+        first.push(stage("eulerian/jump").when(TENSION));
+    }
     first.push(stage("poisson/mean"));
     let press = |pass: &str| stage(pass).with("busy_blocks", "body_blocks");
     let mut more = Vec::new();
@@ -330,7 +345,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     }
     if own.by_level_set {
         // What carries a level set is the same along its normals.
-        list.push(run("grid/project"));
+        list.extend([run("grid/project"), run("eulerian/pull").when(TENSION)]);
     } else {
         list.push(stage("grid/project").with("face_other", "face_projected").into());
         list.push(run("liquid/beyond"));
@@ -359,10 +374,16 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         let mut refuse = |key: &str, message: &str| {
             problems.push(Problem::new(format!("material[{number}].{key}"), message.to_owned()));
         };
-        if material.surface_tension != 0.0 {
+        let tension = material.surface_tension;
+        if tension != 0.0 && !(chosen.solver().tense)(chosen) {
+            let message = format!(
+                "must be left out: {solver:?} has no surface tension, only \"eulerian\" with liquid.surface = \"levelset\""
+            );
+            refuse("surface_tension", &message);
+        } else if tension != scene.materials[0].surface_tension {
             refuse(
                 "surface_tension",
-                "must be left out: liquids on a grid have no surface tension",
+                "must be that of the first: liquids on a grid have one surface tension",
             );
         }
         let viscosity = |number: usize| scene.materials[number].viscosity.unwrap_or(0.0);

@@ -10,6 +10,7 @@ use crate::{
     Axis, Chosen, Context, Family, Field, Key, Loop, Method, Number, Quantity, Scope, Solver,
     arrays::{Lane, Row},
     grid::{cells, diffusion, faces, multigrid, poisson},
+    key,
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
@@ -312,7 +313,7 @@ const ARRAYS: &[Row] = &[
 
 /// Gases without particles: fields on the faces and centres of a box of cells of the edge `smoke.cell`.
 pub const FAMILY: Family = Family {
-    keys: &[KEYS, poisson::KEYS],
+    keys: &[KEYS, &poisson::keys(key::Default::Is(poisson::MAX_ERROR))],
     passes: &[
         faces::PASSES,
         poisson::PASSES,
