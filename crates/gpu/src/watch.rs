@@ -110,6 +110,7 @@ impl Energy {
             || driven
             || !chosen.family().has_particles
             || !scene.emitters.is_empty()
+            || scene.capacity.is_some()
             || !scene.drains.is_empty()
             || !scene.inlets.is_empty()
             || !scene.outlets.is_empty()
