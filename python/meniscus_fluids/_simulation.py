@@ -36,6 +36,8 @@ class Loop:
     not_converged: int
     residual_mean: float
     residual_max: float
+    #: After each of the first 127 iterations of the last step; none after a state was restored.
+    residuals: Tuple[float, ...]
 
 
 class FoamReport(NamedTuple):
@@ -82,7 +84,7 @@ class Report:
 
     @classmethod
     def _of(cls, values: Dict[str, Any]) -> "Report":
-        loops = {name: Loop(**loop) for name, loop in values.pop("loops").items()}
+        loops = {name: Loop(**{**one, "residuals": tuple(one["residuals"])}) for name, one in values.pop("loops").items()}
         foam = values.pop("foam")
         arrays = {k: np.array(v) for k, v in values.items() if isinstance(v, list)}
         return cls(**{**values, **arrays, "loops": loops, "foam": foam and FoamReport(*foam)})

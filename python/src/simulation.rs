@@ -285,8 +285,11 @@ impl Simulation {
             all.set_item(name, value)?;
         }
         let iterations = PyDict::new(py);
-        for (name, found) in loops.iter().zip(&report.control.loops) {
+        for ((name, found), residuals) in
+            loops.iter().zip(&report.control.loops).zip(&report.residuals)
+        {
             let one = PyDict::new(py);
+            one.set_item("residuals", residuals)?;
             one.set_item("iterations", found.iterations)?;
             one.set_item("not_converged", found.exhausted)?;
             let steps = f64::from(report.control.steps_in_frame.max(1));

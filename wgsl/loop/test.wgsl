@@ -2,8 +2,10 @@
 // number of iterations, or at the maximum; it is then counted as not converged if the residual is
 // larger (or NaN).
 //!include common/control_write
+//!include shared/blocks
 
 //!read residual: array<f32>
+//!write loop_residuals
 
 // A loop that does not converge shortens the following steps (like the time step by iterations of
 // SPlisHSPlasH, whose factors are 0.9 and 1.1). Much shorter steps would undo the remaining
@@ -23,6 +25,8 @@ fn main() {
     control.loops[number].iterations += 1u;
     control.most_iterations[number] = max(control.most_iterations[number], control.iteration);
     control.residual = residual[0];
+    loop_residuals[number * RESIDUALS] = f32(control.iteration);
+    if (control.iteration < RESIDUALS) { loop_residuals[number * RESIDUALS + control.iteration] = residual[0]; }
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;
     let share = select(1.0, limits.cold, control.step < COLD_STEPS);

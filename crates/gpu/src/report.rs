@@ -20,6 +20,9 @@ pub struct FrameReport {
     pub dt: f64,
     /// Iterations of all loops of the solver in this frame.
     pub iterations: u32,
+    /// Of each of these loops the residual in percent after each iteration in the last step, of the first 127. After a state was read there
+    /// are none.
+    pub residuals: Vec<Vec<f64>>,
     /// Fluid particles.
     pub fluid: u32,
     /// Fluid particles outside a closed wall by more than a particle radius.
@@ -139,6 +142,7 @@ impl FrameReport {
             steps: control.step,
             dt: control.dt.into(),
             iterations: control.iterations_in_frame,
+            residuals: Vec::new(),
             fluid: sums.count as u32,
             lost: sums.lost as u32,
             left: control.left,

@@ -8,6 +8,7 @@ use std::{
 use meniscus_methods::{
     ListError, Registry,
     lists::step,
+    passes::RESIDUALS,
     space::{Flag, NEIGHBOUR_SPACE, NEIGHBOURS},
     tables::Extra,
 };
@@ -361,6 +362,7 @@ impl Simulation {
         read.extend(["foam_state", "foam_tally"].into_iter().filter(|_| has_foam));
         let has_close = self.setup.chosen.sph().is_some();
         read.extend(["close_count"].into_iter().filter(|_| has_close));
+        read.extend(self.machine.buffer("loop_residuals").map(|_| "loop_residuals"));
         read.extend(["opening_counts"].into_iter().filter(|_| has_openings));
         let (control, arrays) = self.machine.read(&read).await?;
         if control.failure != 0 {
@@ -378,7 +380,13 @@ impl Simulation {
         let report = FrameReport::of(control, &sums, &self.setup);
         let close =
             has_close.then(|| f64::from(words("close_count")[0]) / f64::from(report.fluid.max(1)));
-        Ok(FrameReport { close, foam, openings, ..report })
+        let residuals = match arrays.get("loop_residuals") {
+            Some(bytes) => {
+                residuals(&bytemuck::pod_collect_to_vec(bytes), self.machine.loops().len())
+            }
+            None => Vec::new(),
+        };
+        Ok(FrameReport { close, foam, openings, residuals, ..report })
     }
 
     /// Reads Control and every persistent buffer: the complete state for resuming. Targets that are not reached, and what was
@@ -550,6 +558,15 @@ impl Simulation {
         }
         Ok(())
     }
+}
+
+/// Residuals of the first of these loops after each iteration, from `loop_residuals`.
+fn residuals(kept: &[f32], loops: usize) -> Vec<Vec<f64>> {
+    let of = |kept: &[f32]| {
+        let count = (kept[0] as usize).min(kept.len() - 1);
+        kept[1..=count].iter().map(|residual| f64::from(*residual)).collect()
+    };
+    kept.chunks_exact(RESIDUALS as usize).take(loops).map(of).collect()
 }
 
 /// The group of parameters of which a number has become infinite.

@@ -4,7 +4,7 @@
 use meniscus_geometry::mesh::Batch;
 
 use crate::{
-    passes::{DIAGNOSTICS_BLOCKS, REDUCE_BLOCK, TARGETS, TILE_NODES},
+    passes::{DIAGNOSTICS_BLOCKS, LOOPS, REDUCE_BLOCK, RESIDUALS, TARGETS, TILE_NODES},
     space::{
         BUCKETS, CARRIED, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent,
         INDICES, JOINTS, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES,
@@ -123,6 +123,8 @@ macro_rules! for_each_array {
             /// The number of targets of the program so far, and then each by its number modulo `TARGETS`: frame, and the bits of
             /// the time in it in s.
             targets: [vec2<u32>] per [ONE.times(1 + TARGETS)] { x: "frame" "", y: "time" "s" }
+            /// Of each loop its iterations in the last step, and the residual in percent after each of the first of them.
+            loop_residuals: [f32] per [ONE.times(LOOPS * RESIDUALS)] { x: "residual" "%" }
             /// Layers that each emitter has emitted so far.
             emitter_layers: [u32] per [EMITTERS] as persistent { x: "layers" "" }
             /// Position in cell order; rest volume m/ρ0 in w, after the pressure pass the volume

@@ -65,6 +65,10 @@ shared_constants! {
         INDIRECT_ROW: u32 = 64;
         /// Targets of the program that the steps may be behind.
         TARGETS: u32 = 1024;
+        /// Most iterative loops in a step.
+        LOOPS: u32 = 4;
+        /// Numbers that are kept of each loop of the last step: its iterations, and the residuals of the first ones.
+        RESIDUALS: u32 = 128;
         /// Tiles of the surface that a workgroup of `surface/field` handles.
         FIELD_TILES: u32 = 4;
         /// Nodes of one tile of the surface.

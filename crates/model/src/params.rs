@@ -16,7 +16,7 @@ shared_constants! {
         /// Largest number of force fields in a scene, in addition to gravity.
         MAX_FORCE_FIELDS: usize = meniscus_scene::MAX_FORCE_FIELDS;
         /// Largest number of iterative loops in a step.
-        MAX_LOOPS: usize = 4;
+        MAX_LOOPS: usize = meniscus_methods::passes::LOOPS as usize;
         /// Distance from the domain's centre, in cells, at which a particle is a runaway: f32 and
         /// i32 are exact up to here.
         RUNAWAY_CELLS: i32 = 1 << 20;

@@ -1,6 +1,7 @@
 //! Loops until convergence, and the window of stages in which a stalled loop continues
 //! (`wgsl/loop/`).
 
+use meniscus_methods::passes::RESIDUALS;
 use meniscus_model::control::WINDOW_OPEN;
 
 use crate::World;
@@ -26,6 +27,11 @@ pub(crate) fn test(world: &mut World) {
     let control = &mut world.control;
     control.residual = world.residual[0] as f32;
     control.iteration += 1;
+    let kept = &mut world.loop_residuals[number * RESIDUALS as usize..][..RESIDUALS as usize];
+    kept[0] = f64::from(control.iteration);
+    if let Some(kept) = kept.get_mut(control.iteration as usize) {
+        *kept = world.residual[0];
+    }
     control.iterations_in_frame += 1;
     let enough = control.iteration >= limits.min_iterations;
     let good = control.residual <= limits.tolerance;

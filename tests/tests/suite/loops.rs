@@ -4,7 +4,7 @@
 use conformance::{
     device::{Flavour, block_on, gpu},
     random::Random,
-    scenes::dam,
+    scenes::{dam, start},
 };
 use meniscus::{
     Gpu,
@@ -221,4 +221,34 @@ fn dispatches_fold_and_64_million_particles_are_addressable() {
     assert!(last < u64::from(u32::MAX), "{last}");
     // The size in bytes of a vec4 buffer exceeds 32 bits only beyond 268 M particles.
     assert!(64 * 1024 * 1024 * 16_u64 <= u64::from(u32::MAX));
+}
+
+/// The residuals are those of the last step, whatever was recorded; the last one ends the loop.
+#[test]
+fn the_residual_after_each_iteration_is_reported() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["dfsph", "flip"] {
+        let scene = dam().with_solver(solver);
+        let reports = [1, 64].map(|at_once| {
+            let mut simulation = start(gpu, &scene);
+            assert!(block_on(gpu, simulation.report()).unwrap().residuals.len() < 5);
+            simulation.set_steps_per_submission(at_once);
+            block_on(gpu, simulation.run_until(0.1)).unwrap();
+            let limits = simulation.setup().params.loops;
+            let report = block_on(gpu, simulation.report()).unwrap();
+            for (residuals, limits) in report.residuals.iter().zip(&limits) {
+                assert!(residuals.len() as u32 >= limits.min_iterations, "{solver}: {residuals:?}");
+                let (last, before) = residuals.split_last().expect("at least one iteration");
+                assert!(*last <= f64::from(limits.tolerance), "{solver}: {residuals:?}");
+                let least = (limits.min_iterations as usize).saturating_sub(1);
+                let goes_on =
+                    |residual: &f64| *residual > f64::from(limits.tolerance) || limits.fall > 0.0;
+                assert!(before.iter().skip(least).all(goes_on), "{solver}: {residuals:?}");
+            }
+            let last = report.control.residual;
+            assert!(report.residuals.iter().any(|one| one.last() == Some(&f64::from(last))));
+            report.residuals
+        });
+        assert!(reports[0] == reports[1] && !reports[0].is_empty(), "{solver}: {reports:?}");
+    }
 }
