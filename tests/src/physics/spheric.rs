@@ -45,10 +45,11 @@ pub(super) const CASE: Case = Case {
     name: "spheric_2",
     title: "A dam breaks onto a box: SPHERIC's test 2",
     about: "The scene `spheric_2`: the experiment of MARIN (Kleefsman et al. 2005, doi 10.1016/j.jcp.2004.12.007), by δ-SPH with \
-            its settings. The time from H3 to H2 is between the moments at which they first have 5 cm of water, since the gate took time to open; heights differ by the root mean square over all but the \
+            its settings. The time from H3 to H2 is between the first moments at \
+            which they have 5 cm of water, since the experiment's gate took time to open; heights differ by the root mean square over all but the \
             first 0.1 s, relative to the reservoir's 0.55 m. Pressures are means over half a second, after the blow.",
     solvers: &["wcsph"],
-    tunes: true,
+    tunes: false,
     plots: &[
         gauge("H2", "Water in front of the box", &[experiment(|| measured(1))]),
         gauge("H3", "Water half a metre before that", &[experiment(|| measured(2))]),
