@@ -52,7 +52,7 @@ pub use method::{
     Axis, Coefficient, Corrected, Friction, Joined, Limit, Loop, Matter, MeshPasses, Method,
     Number, Peer, Place, Problems, Solver, Sound, Sph,
 };
-pub use names::unknown;
+pub use names::{nearest, unknown};
 pub use quantity::Quantity;
 pub use registry::{NONE, Registry};
 pub use scope::Scope;

@@ -11,7 +11,10 @@
 
 use std::collections::BTreeMap;
 
-use meniscus_methods::arrays::{self, Row};
+use meniscus_methods::{
+    arrays::{self, Row},
+    nearest,
+};
 use meniscus_model::shared;
 
 use super::images::Image;
@@ -90,10 +93,15 @@ impl Arrays {
         let add = |name| {
             let own = || more.iter().copied().find(|row| row.name == name);
             let row = arrays::find(name).or_else(own).ok_or_else(|| {
-                format!(
-                    "the array table has no `{name}`: add it there (crates/methods/src/arrays.rs) or give its \
-                     type, as in `//!read {name}: array<u32>`"
-                )
+                let rows = arrays::ARRAYS.iter().chain(more);
+                let names: Vec<_> = rows.map(|row| row.name).collect();
+                match nearest(name, &names) {
+                    Some(known) => format!("the array table has no `{name}`; did you mean `{known}`?"),
+                    None => format!(
+                        "the array table has no `{name}`: add it to the arrays of its method, or give its type, as in \
+                         `//!read {name}: array<u32>`"
+                    ),
+                }
             })?;
             let element = match access {
                 Access::Atomic => format!("atomic<{}>", row.element()),

@@ -139,6 +139,8 @@ impl Shaders {
             seen: BTreeSet::new(),
             arrays: Arrays::default(),
             carried: Carried::default(),
+            functions: BTreeSet::new(),
+            called: BTreeSet::new(),
             out: &mut composed,
         };
         self.include(file, (file, 1), &mut inclusion)?;
@@ -151,6 +153,19 @@ impl Shaders {
                 })
             }
             _ => {
+                let idle = inclusion.terms.iter().find(|term| !inclusion.called.contains(*term));
+                if let Some(term) = idle.filter(|_| !inclusion.functions.is_empty()) {
+                    let all = inclusion.functions.iter();
+                    let all: Vec<_> = all.map(|function| format!("{term}{function}")).collect();
+                    return Err(ShaderError {
+                        file: format!("{}/{term}", inclusion.folder),
+                        line: 1,
+                        message: format!(
+                            "has none of the functions that {file} calls: {}",
+                            all.join(", ")
+                        ),
+                    });
+                }
                 let lanes = inclusion.out.needs_subgroups();
                 let declared = inclusion.carried.declare(&inclusion.out.wgsl, lanes);
                 let declared = inclusion.arrays.declare(&declared, subgroups);
@@ -225,8 +240,10 @@ impl Shaders {
                         let defines = format!("fn {term}{function}(");
                         if text.is_some_and(|text| text.contains(&defines)) {
                             inclusion.out.push(&statement.replace("TERM", term), here);
+                            inclusion.called.insert(term);
                         }
                     }
+                    inclusion.functions.insert(function.to_owned());
                 }
                 _ => {
                     let expected = "expected `//!include FILE`, `//!read ARRAY...`, `//!gather ARRAY...`, \
@@ -249,6 +266,9 @@ struct Inclusion<'a> {
     seen: BTreeSet<String>,
     arrays: Arrays,
     carried: Carried,
+    /// What follows the name of a term in those of the functions that the pass calls, and the terms that have one of them.
+    functions: BTreeSet<String>,
+    called: BTreeSet<&'a str>,
     out: &'a mut Composed,
 }
 
@@ -412,6 +432,15 @@ mod tests {
         assert_eq!(composed.origin(2), ("terms/y", 2));
         assert_eq!(composed.origin(6), ("walk", 3));
         assert_eq!(files.compose("walk", false).unwrap().wgsl, "fn main() {\n}\n");
+        let misnamed = shaders(&[
+            ("walk", "//!terms\nfn main() {\n    //!each a += TERM_a();\n    //!each TERM_b();\n}"),
+            ("terms/x", "fn z_a() {}"),
+        ]);
+        let error = misnamed.compose("walk+x", false).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "wgsl/terms/x.wgsl:1: has none of the functions that walk calls: x_a, x_b"
+        );
         assert!(files.compose("walk+z", false).unwrap_err().to_string().contains("terms/z"));
         assert!(files.compose("plain+x", false).unwrap_err().to_string().contains("no terms"));
     }
@@ -562,6 +591,9 @@ mod tests {
         let files = shaders(&[("a", "\n//!read position nothing")]);
         let error = files.compose("a", false).unwrap_err();
         assert_eq!((error.file.as_str(), error.line), ("a", 2));
-        assert!(error.message.starts_with("the array table has no `nothing`"), "{error}");
+        assert!(error.message.starts_with("the array table has no `nothing`: add it"), "{error}");
+        let files = shaders(&[("a", "//!read positon")]);
+        let error = files.compose("a", false).unwrap_err();
+        assert_eq!(error.message, "the array table has no `positon`; did you mean `position`?");
     }
 }
