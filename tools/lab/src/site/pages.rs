@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn pages_of_validation_have_the_plots_that_there_are() {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("heave_height.png"), "").expect("a file");
+        fs::write(folder.path().join("heave_height.png"), "").expect("a file");
         let made = Made::new(folder.path());
         let page = &made.texts["docs/validation_bodies.md"];
         assert!(page.contains("](pictures/validation/heave_height.png)"), "{page}");
