@@ -103,7 +103,7 @@ impl Simulation {
                 Change::Spawn(added) => self.apply_spawn(&added)?,
                 Change::Remove(region) => self.apply_removal(&region)?,
                 Change::Flow(number, speed) => {
-                    self.apply_flow(number, speed, self.time_of(reached))?
+                    self.apply_flow(number, speed, self.time_of(reached))?;
                 }
             }
         }
