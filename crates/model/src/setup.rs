@@ -133,14 +133,17 @@ impl Setup {
         Self::with_methods(scene, &Registry::standard())
     }
 
-    /// Numbers of the materials that its particles are of, at the start or from emitters, ascending; 0 if there
-    /// are none.
+    /// Numbers of the materials that its particles are of, at the start, from emitters or from a program, ascending; 0 if
+    /// there are none.
     #[must_use]
     pub fn fluid_materials(&self) -> Vec<u32> {
         let start = self.identity.iter().map(|who| who[1]);
         let all = start.chain(self.emitters.iter().map(|emitter| emitter.identity));
         let fluid = all.filter(|what| what & 255 == params::KIND_FLUID);
-        let numbers: BTreeSet<_> = fluid.map(|what| what >> 8 & 255).collect();
+        let mut numbers: BTreeSet<_> = fluid.map(|what| what >> 8 & 255).collect();
+        if self.room > 0 {
+            numbers.extend(0..self.materials.len() as u32);
+        }
         if numbers.is_empty() { vec![0] } else { numbers.into_iter().collect() }
     }
 
