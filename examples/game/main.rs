@@ -3,7 +3,8 @@
 //!
 //!     cargo run --release --package examples --bin game [FRAMES [RADIUS [PICTURE.png]]]
 //!
-//! It plays, pauses, plays in slow motion, makes a mistake of its own, loses its device and goes on from the state that it saved.
+//! It plays, pauses, plays in slow motion, makes a mistake of its own, loses its device and goes on from the state that it saved. It
+//! pours in water, and drains some.
 //! At the end it says how much of the processor the calls took. What is promised is asserted. Without arguments it has 600 frames
 //! and 20,000 particles with a radius of 0.0125 m.
 
@@ -48,9 +49,13 @@ fn main() -> Result<(), Box<dyn AnyError>> {
     blocking::leave_displays_alone();
     let mut arguments = std::env::args().skip(1);
     let frames: u32 = number(arguments.next(), 600)?;
-    let scene = Scene::new(number(arguments.next(), 0.0125)?)
+    let radius: f64 = number(arguments.next(), 0.0125)?;
+    let start = WATER.iter().product::<f64>() / (2.0 * radius).powi(3);
+    let scene = Scene::new(radius)
         .with_fluid(Fluid::block([0.0; 3], WATER))
-        .with_boundary(Boundary::tank([0.0; 3], TANK));
+        .with_boundary(Boundary::tank([0.0; 3], TANK))
+        // Half as much again, for what is poured in.
+        .with_capacity((1.5 * start) as u32);
     let mut game = Game::start(&scene)?;
     let tenth = (frames / 10).max(1);
 
@@ -68,6 +73,7 @@ fn main() -> Result<(), Box<dyn AnyError>> {
     game.take_a_picture(arguments.next().as_deref().map(Path::new))?;
 
     assert!(game.same_bits_without_a_loss(&scene)?, "the loss of the device changed the water");
+    game.pour_and_drain(tenth)?;
     game.submit_beside_a_worker(&scene, frames.min(100))?;
     game.tell_what_calls_took();
     game.check_what_was_told();
@@ -130,6 +136,8 @@ struct Calls {
     finish: Vec<Duration>,
     submit: Vec<Duration>,
     poll: Vec<Duration>,
+    /// Of fluid that comes or goes.
+    changes: Vec<Duration>,
     /// All steps that were recorded.
     steps: u32,
 }
@@ -306,8 +314,31 @@ impl Game {
         Ok(block_on(gpu, other.read())? == block_on(gpu, self.water.read())?)
     }
 
+    /// A bucket of water more, and then none near the floor.
+    fn pour_and_drain(&mut self, frames: u32) -> Result<(), Error> {
+        self.pause(0)?;
+        let before = self.water.control().particle_count;
+        let call = ThreadTime::now();
+        let most = self.water.spawn(&Fluid::block([1.0, 1.2, 0.2], [1.2, 1.4, 0.4]))?;
+        self.calls.changes.push(call.elapsed());
+        self.play(frames, 1.0)?;
+        self.pause(0)?;
+        let poured = self.water.control().particle_count - before;
+        assert!((1..=most).contains(&poured), "{poured} of {most} particles have come");
+        let call = ThreadTime::now();
+        self.water.remove(&Fluid::block([-1.0; 3], [2.0, 0.1, 2.0]).shape)?;
+        self.calls.changes.push(call.elapsed());
+        self.play(frames, 1.0)?;
+        self.pause(0)?;
+        let left = self.water.control().particle_count;
+        assert!(left < before + poured, "nothing has gone");
+        println!("{poured} particles were poured in, and {} drained", before + poured - left);
+        Ok(())
+    }
+
     fn tell_what_calls_took(&mut self) {
-        let Calls { record: [record, idle], finish, submit, poll, steps } = &mut self.calls;
+        let Calls { record: [record, idle], finish, submit, poll, changes, steps } =
+            &mut self.calls;
         let mean = f64::from(*steps) / record.len() as f64;
         println!(
             "time of the game's thread, median and maximum, with {mean:.1} steps a recording:"
@@ -319,6 +350,7 @@ impl Game {
             ("finish", finish, false),
             ("submit", submit, false),
             ("poll", poll, true),
+            ("spawn, remove", changes, true),
         ] {
             let median = median(times);
             let Some(most) = times.last() else { continue };

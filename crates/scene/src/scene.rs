@@ -172,7 +172,7 @@ pub struct Domain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Capacity {
-    /// Most particles of fluid at once; those of the start always have room.
+    /// Most particles of fluid at once, for which there is memory from the start.
     #[schemars(range(min = 1))]
     pub particles: u32,
 }
