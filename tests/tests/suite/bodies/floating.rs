@@ -72,12 +72,12 @@ density = 600.0
         );
         scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
-        run_for(gpu, &mut simulation, 0.4);
+        run_for(gpu, &mut simulation, 0.3);
         let body = &simulation.bodies()[0];
         assert!(body.position[1] < 0.42, "{solver:?}: it has hit the water");
-        // Only rounding is asymmetric; chaos amplifies it.
-        assert!(body.position[0].abs() < 0.004, "{solver:?}: {}", body.position[0]);
-        assert!(angle(body).abs() < 0.02, "{solver:?}: {}", angle(body));
+        // Only rounding is asymmetric; with WCSPH chaos makes ten times as much of it in each 0.08 s.
+        assert!(body.position[0].abs() < 0.001, "{solver:?}: {}", body.position[0]);
+        assert!(angle(body).abs() < 0.005, "{solver:?}: {}", angle(body));
     }
 }
 
