@@ -89,11 +89,12 @@ fn iterations(solver: &'static str, layers: u32, choice: &str) -> f64 {
     let mut simulation = start(gpu, &scene);
     let number = usize::from(solver == "dfsph");
     let (mut sum, mut steps) = (0, 0);
-    for frame in 1..=10 {
+    for frame in 1..=20 {
         let before = simulation.control().step;
         block_on(gpu, simulation.run_until(f64::from(frame) / 60.0)).unwrap();
         let report = block_on(gpu, simulation.report()).unwrap();
-        if frame > 5 {
+        // In the first sixth of a second it still sways.
+        if frame > 10 {
             sum += report.control.loops[number].iterations;
             steps += report.control.step - before;
         }
