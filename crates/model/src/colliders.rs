@@ -131,19 +131,20 @@ impl Setup {
                 shape.kind().key
             ));
         }
-        let flat = |v: DVec3| {
-            let v = (v - self.center).as_vec3();
-            if world.dimensions == 2 { v.with_z(0.0) } else { v }
-        };
-        let Placed { position, rotation, size, .. } = shape.placed(world.dimensions);
-        Ok(Collider {
-            position: flat(position),
-            shape: shape.number(),
-            half_extents: size.half_extents,
-            radius: size.radius,
-            rotation: Vec4::from(rotation),
-            ..Default::default()
-        })
+        Ok(at_rest(shape, shape.placed(world.dimensions), world.dimensions, self.center))
+    }
+}
+
+/// Collider of a shape at a place, without its reach.
+fn at_rest(shape: &Shape, placed: Placed, dimensions: u32, center: DVec3) -> Collider {
+    let position = (placed.position - center).as_vec3();
+    Collider {
+        position: if dimensions == 2 { position.with_z(0.0) } else { position },
+        shape: shape.number(),
+        half_extents: placed.size.half_extents,
+        radius: placed.size.radius,
+        rotation: Vec4::from(placed.rotation),
+        ..Default::default()
     }
 }
 
@@ -151,12 +152,7 @@ impl Setup {
 pub(crate) fn placed(shape: &Shape, placed: Placed, scene: &Scene, center: DVec3) -> Collider {
     Collider {
         reach: reach(shape, scene, placed.position),
-        position: plane(scene, (placed.position - center).as_vec3()),
-        shape: shape.number(),
-        half_extents: placed.size.half_extents,
-        radius: placed.size.radius,
-        rotation: Vec4::from(placed.rotation),
-        ..Default::default()
+        ..at_rest(shape, placed, scene.dimensions, center)
     }
 }
 
