@@ -87,6 +87,12 @@ struct Frame {
     sunlight: f32,
     // Horizontal direction in which the middle of the sky's image is.
     image_ahead: vec3<f32>,
+    // What is drawn, an IN_.
+    in_pass: u32,
+    // Depth in a program's pass is x + y / w.
+    depth_ends: vec2<f32>,
+    // 1 if a program's pass holds linear light, without tone mapping.
+    is_hdr: u32,
     // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
     absorption: array<vec4<f32>, MAX_MATERIALS>,
     // Share of light that it scatters back; its index of refraction in w.
@@ -99,6 +105,11 @@ struct Frame {
 const BACKDROP_SKY = 0u;
 const BACKDROP_COLOR = 1u;
 const BACKDROP_IMAGE = 2u;
+
+// A picture; a layer of a program's pass; one with the program's picture behind it.
+const IN_PICTURE = 0u;
+const IN_PASS = 1u;
+const IN_FRONT = 2u;
 
 // Whether a particle is of one of the materials that have a bit each.
 fn is_one_of(identity: vec2<u32>, materials: u32) -> bool {

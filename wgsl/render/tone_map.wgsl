@@ -19,6 +19,22 @@ fn neutral(input: vec3<f32>) -> vec3<f32> {
     return mix(color * new_peak / peak, vec3<f32>(new_peak), g);
 }
 
+// The light of which `neutral` makes a colour, which is less than 1.
+fn unmapped(mapped: vec3<f32>) -> vec3<f32> {
+    let start = 0.8 - 0.04;
+    let desaturation = 0.15;
+    var color = min(mapped, vec3<f32>(0.97));
+    let top = max(color.r, max(color.g, color.b));
+    if (top >= start) {
+        let d = 1.0 - start;
+        let peak = d * d / (1.0 - top) - d + start;
+        let share = 1.0 - 1.0 / (desaturation * (peak - top) + 1.0);
+        color = (color - share * top) / (1.0 - share) * (peak / top);
+    }
+    let low = max(min(color.r, min(color.g, color.b)), 0.0);
+    return color + select(0.04, 0.4 * sqrt(low) - low, low < 0.04);
+}
+
 fn encoded(linear: vec3<f32>) -> vec3<f32> {
     let low = 12.92 * linear;
     let high = 1.055 * pow(max(linear, vec3<f32>(0.0)), vec3<f32>(1.0 / 2.4)) - 0.055;

@@ -40,6 +40,7 @@ fn path_through(p: vec3<f32>, n: vec3<f32>, bent: vec3<f32>, straight: f32) -> f
 
 // Whether what the picture without water shows at a pixel, at a depth, is an object, above the floor.
 fn stands_at(pixel: vec2<f32>, depth: f32) -> bool {
+    if (frame.in_pass != IN_PICTURE) { return frame.in_pass == IN_FRONT && depth < 100.0 * frame.size; }
     let height = dot(frame.eye + ray_through(pixel) * depth, frame.up) - frame.ground;
     return depth < 100.0 * frame.size && height > 0.004 * frame.size;
 }
@@ -89,7 +90,7 @@ fn water(p: vec3<f32>, n: vec3<f32>, pixel: vec2<f32>, thickness: f32) -> vec3<f
     let half_w = w + 0.5 * path * dot(bent, frame.forward);
     let stands = stands_at(seen_at, seen_w) && (stands_behind || seen_w > half_w);
     var seen = environment(exit, outwards).rgb;
-    if (stands) {
+    if (stands || frame.in_pass == IN_FRONT) {
         // Not filtered: a neighbouring pixel may show what hides the rest.
         seen = textureLoad(behind, vec2<i32>(seen_at), 0).rgb;
     }

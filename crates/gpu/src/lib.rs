@@ -64,7 +64,6 @@ pub mod blocking;
 #[cfg(all(doctest, feature = "blocking"))]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../README.md")]
-#[doc = include_str!("../../../docs/games.md")]
 mod readme {}
 mod device;
 mod error;

@@ -20,7 +20,7 @@ pub struct Camera {
 /// Smallest angle in radians that [`Camera::orbit`] keeps from looking straight up or down.
 const POLE: f64 = 0.02;
 /// Distance of the near plane, relative to the distance to the target.
-const NEAR: f64 = 0.005;
+pub(crate) const NEAR: f64 = 0.005;
 
 impl Default for Camera {
     fn default() -> Self {

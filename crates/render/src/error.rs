@@ -13,6 +13,9 @@ pub enum Error {
     /// The fluid does not have the quantity that is to colour it; the message names it.
     #[error("{0}")]
     Quantity(String),
+    /// A program's pass or camera cannot be drawn into; the message says why.
+    #[error("{0}")]
+    Target(String),
 }
 
 impl From<meniscus::shaders::ShaderError> for Error {

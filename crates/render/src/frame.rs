@@ -10,6 +10,7 @@ use meniscus::model::{
 use crate::{
     Fluid, Mode, Quantity, View,
     color::{self, STOPS},
+    layer::Placing,
 };
 
 /// Width and height of the shadow map in pixels.
@@ -79,6 +80,9 @@ pub(crate) struct Frame {
     background: Vec3,
     sunlight: f32,
     image_ahead: Vec3,
+    in_pass: u32,
+    depth_ends: Vec2,
+    is_hdr: u32,
     absorption: [Vec4; MAX_MATERIALS],
     glow: [Vec4; MAX_MATERIALS],
     palette: [Vec4; STOPS],
@@ -93,6 +97,7 @@ impl Frame {
         size: [u32; 2],
         samples: u32,
         encode: bool,
+        placing: Option<Placing>,
     ) -> Self {
         let [width, height] = size.map(|n| n as f32);
         let aspect = f64::from(width) / f64::from(height);
@@ -217,6 +222,9 @@ impl Frame {
             sunlight: view.light.sunlight,
             image_ahead: Quat::from_axis_angle(up, view.light.sky_rotation.to_radians())
                 * -bitangent,
+            in_pass: placing.map_or(0, |placing| 1 + u32::from(placing.has_behind)),
+            depth_ends: placing.map_or(Vec2::ZERO, |placing| placing.ends()),
+            is_hdr: u32::from(placing.is_some_and(|placing| placing.is_hdr)),
             absorption: looks.map(|(absorption, _)| absorption / clarity),
             glow: std::array::from_fn(|number| {
                 looks[number].1.truncate().extend(view.light.refraction[number])

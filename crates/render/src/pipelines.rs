@@ -53,10 +53,14 @@ pub(crate) enum Group {
     Field,
     /// Shadow map, depth of the scene without smoke.
     Air,
+    /// A picture and its depths.
+    WithDepth,
+    /// Depths of several samples.
+    Samples,
 }
 
 impl Group {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 19] = [
         Self::Common,
         Self::Particles,
         Self::Foam,
@@ -74,6 +78,8 @@ impl Group {
         Self::CellsToField,
         Self::Field,
         Self::Air,
+        Self::WithDepth,
+        Self::Samples,
     ];
 
     fn entries(self) -> Vec<wgpu::BindGroupLayoutEntry> {
@@ -158,6 +164,15 @@ impl Group {
                 vec![entry(0, ShaderStages::FRAGMENT, ty), sampler]
             }
             Self::Air => vec![texture(0, smooth), sampler, texture(3, depth)],
+            Self::WithDepth => vec![texture(0, exact), texture(1, depth)],
+            Self::Samples => {
+                let ty = wgpu::BindingType::Texture {
+                    sample_type: depth,
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: true,
+                };
+                vec![entry(0, ShaderStages::FRAGMENT, ty)]
+            }
         }
     }
 }
@@ -192,6 +207,14 @@ pub(crate) enum Draw {
     SmokeShadow,
     Tone,
     Legend,
+    /// A program's picture so far, and its depths alone.
+    Behind,
+    DepthBehind,
+    NearestDepth,
+    /// Into a program's pass: colours alone, depths alone, both.
+    LayerColor,
+    LayerDepth,
+    Layer,
 }
 
 /// Vertex buffers of a drawing.
@@ -210,6 +233,18 @@ enum Depth {
     Test,
     /// The pass has depths, of which the drawing makes no use.
     Any,
+    /// As [`PassFormat`] says, tested and written.
+    OfPass,
+    /// As [`PassFormat`] says, unused.
+    AnyOfPass,
+}
+
+/// Depths and samples of a program's pass.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PassFormat {
+    pub(crate) depth: Option<TextureFormat>,
+    pub(crate) is_reversed: bool,
+    pub(crate) samples: u32,
 }
 
 struct Row {
@@ -233,6 +268,10 @@ const ADD: BlendComponent = BlendComponent {
 const MAX: BlendComponent = BlendComponent { operation: BlendOperation::Max, ..ADD };
 
 impl Draw {
+    fn is_of_layer(self) -> bool {
+        matches!(self, Self::LayerColor | Self::LayerDepth | Self::Layer)
+    }
+
     /// Description of this drawing.
     fn row(self) -> Row {
         let sum = Some(wgpu::BlendState { color: ADD, alpha: ADD });
@@ -349,6 +388,25 @@ impl Draw {
                 targets: vec![(None, None)],
                 ..plain("legend", main, Some(Group::Legend), None, None, Depth::None)
             },
+            Self::Behind => plain("behind", main, Some(Group::WithDepth), None, None, Depth::Write),
+            Self::DepthBehind => {
+                let entries = ["vertex", "depth_only"];
+                plain("behind", entries, Some(Group::WithDepth), None, None, Depth::Write)
+            }
+            Self::NearestDepth => Row {
+                targets: Vec::new(),
+                ..plain("nearest_depth", main, Some(Group::Samples), None, None, Depth::Write)
+            },
+            Self::LayerColor | Self::LayerDepth | Self::Layer => {
+                let (entry, depth) = match self {
+                    Self::LayerColor => ("color", Depth::AnyOfPass),
+                    Self::LayerDepth => ("depth", Depth::OfPass),
+                    _ => ("both", Depth::OfPass),
+                };
+                let row =
+                    plain("layer", ["vertex", entry], Some(Group::WithDepth), None, None, depth);
+                Row { targets: vec![(None, over)], ..row }
+            }
         }
     }
 }
@@ -360,6 +418,7 @@ pub(crate) struct Pipelines {
     layouts: HashMap<Group, wgpu::BindGroupLayout>,
     modules: HashMap<&'static str, wgpu::ShaderModule>,
     built: HashMap<(Draw, u32), wgpu::RenderPipeline>,
+    pass: Option<PassFormat>,
     /// The compute pass of smoke's light.
     light: Option<wgpu::ComputePipeline>,
 }
@@ -379,6 +438,7 @@ impl Pipelines {
             layouts: Group::ALL.iter().map(layout).collect(),
             modules: HashMap::new(),
             built: HashMap::new(),
+            pass: None,
             light: None,
         }
     }
@@ -404,6 +464,13 @@ impl Pipelines {
         })
     }
 
+    /// Sets the pass of a program into which layers are drawn.
+    pub(crate) fn set_pass(&mut self, pass: PassFormat) {
+        if self.pass.replace(pass) != Some(pass) {
+            self.built.retain(|(draw, _), _| !draw.is_of_layer());
+        }
+    }
+
     /// Builds those of the pipelines that do not exist yet.
     pub(crate) fn build(&mut self, draws: &[(Draw, u32)]) -> Result<(), Error> {
         for (draw, samples) in draws {
@@ -415,7 +482,7 @@ impl Pipelines {
         Ok(())
     }
 
-    /// A pipeline that was built by [`Pipelines::prepare`].
+    /// A pipeline that was built by [`Pipelines::build`].
     pub(crate) fn get(&self, draw: Draw, samples: u32) -> &wgpu::RenderPipeline {
         &self.built[&(draw, samples)]
     }
@@ -507,18 +574,27 @@ impl Pipelines {
                     format: format.unwrap_or(self.format),
                     blend: *blend,
                     write_mask: match draw {
-                        Draw::MeshDepth => wgpu::ColorWrites::empty(),
+                        Draw::MeshDepth | Draw::DepthBehind | Draw::LayerDepth => {
+                            wgpu::ColorWrites::empty()
+                        }
                         _ => wgpu::ColorWrites::ALL,
                     },
                 })
             })
             .collect();
-        let depth_stencil = (row.depth != Depth::None).then_some(wgpu::DepthStencilState {
-            format: DEPTH,
-            depth_write_enabled: Some(row.depth == Depth::Write),
+        let of_pass = self.pass.and_then(|pass| Some((pass.depth?, pass.is_reversed)));
+        let format = match row.depth {
+            Depth::None => None,
+            Depth::OfPass | Depth::AnyOfPass => of_pass,
+            Depth::Write | Depth::Test | Depth::Any => Some((DEPTH, true)),
+        };
+        let depth_stencil = format.map(|(format, is_reversed)| wgpu::DepthStencilState {
+            format,
+            depth_write_enabled: Some(matches!(row.depth, Depth::Write | Depth::OfPass)),
             depth_compare: Some(match row.depth {
-                Depth::Any => CompareFunction::Always,
-                _ => CompareFunction::GreaterEqual,
+                Depth::Any | Depth::AnyOfPass => CompareFunction::Always,
+                _ if is_reversed => CompareFunction::GreaterEqual,
+                _ => CompareFunction::LessEqual,
             }),
             stencil: wgpu::StencilState::default(),
             bias: wgpu::DepthBiasState::default(),

@@ -16,8 +16,9 @@ use crate::{
     Error, Fluid, FoamBuffers, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
     fluid::is_level,
     frame::Frame,
+    layer::{Behind, Layer, Placing, Target, is_hdr},
     legend::Legend,
-    pipelines::{Draw, Group, LIGHT, Pipelines},
+    pipelines::{Draw, Group, LIGHT, PassFormat, Pipelines},
     sky::Sky,
     solids::{Shapes, edges, mesh},
     targets::{Layout, Targets},
@@ -97,6 +98,10 @@ struct BoundTargets {
     nearest: Option<wgpu::BindGroup>,
     sums: Option<wgpu::BindGroup>,
     light: wgpu::BindGroup,
+    /// Light and depth, as a layer's.
+    picture: Option<wgpu::BindGroup>,
+    /// Depths of several samples.
+    samples: Option<wgpu::BindGroup>,
 }
 
 struct BoundLegend {
@@ -169,10 +174,89 @@ impl Renderer {
         fluid: &Fluid,
         view: &View,
     ) -> Result<(), Error> {
-        check_size(&self.gpu, size)?;
         let mode = effective_mode(fluid, view);
         let view = &View { mode, ..view.clone() };
-        let samples = if view.antialias { 4 } else { 1 };
+        let frame = self.prepare(fluid, view, size, None)?;
+        let scene = self.prepare_solids(fluid, view);
+        self.prepare_legend(fluid, view);
+        if let Some(picture) = self.picture(fluid, view, &scene, None) {
+            picture.record(encoder, mode, &frame);
+            picture.tone(encoder, target);
+        }
+        self.gpu.check()?;
+        Ok(())
+    }
+
+    /// Records a picture of a fluid, as it is after what was recorded before, for a pass of the program that [`Layer::draw`] draws it
+    /// into. Of `view`, camera, floor and legend are not used. One layer per submission, as of pictures.
+    ///
+    /// What the program has in front of the fluid hides it by the pass's depths; with [`Target::behind`] what is behind the fluid
+    /// is seen through it, and smoke and spray are drawn where nothing else is.
+    ///
+    /// # Errors
+    /// [`Error::Size`], [`Error::Target`], [`Error::Quantity`], [`Error::Gpu`].
+    pub fn layer(
+        &mut self,
+        encoder: &mut CommandEncoder,
+        fluid: &Fluid,
+        view: &View,
+        target: &Target<'_>,
+    ) -> Result<Layer, Error> {
+        check_size(&self.gpu, target.size)?;
+        let (camera, depths) = target.camera()?;
+        target.check()?;
+        let mode = effective_mode(fluid, view);
+        let view = &View { mode, camera, ground: false, legend: false, ..view.clone() };
+        let has_behind = target.behind.is_some();
+        let pass = PassFormat {
+            depth: target.depth_format,
+            is_reversed: depths.is_reversed(),
+            samples: target.samples,
+        };
+        self.pipelines.set_pass(pass);
+        let draws: &[Draw] = match (has_behind, pass.depth) {
+            (true, Some(_)) => &[Draw::LayerColor, Draw::LayerDepth],
+            (false, Some(_)) => &[Draw::Layer],
+            (_, None) => &[Draw::LayerColor],
+        };
+        let samples = samples_of(view);
+        let behind = [(Draw::Behind, 1), (Draw::DepthBehind, samples), (Draw::NearestDepth, 1)];
+        let own = draws.iter().map(|draw| (*draw, pass.samples));
+        self.pipelines.build(&own.chain(behind).collect::<Vec<_>>())?;
+        let placing = Placing { depths, has_behind, is_hdr: is_hdr(self.format) };
+        let frame = self.prepare(fluid, view, target.size, Some(placing))?;
+        let scene = self.prepare_solids(fluid, view);
+        let behind = target.behind.map(|Behind { color, depth }| {
+            let views = [color, depth].map(wgpu::BindingResource::TextureView);
+            self.pipelines.bind(Group::WithDepth, &views)
+        });
+        let (common, picture) = match (&self.fluid, &self.targets) {
+            (Some(bound), Some(BoundTargets { picture: Some(picture), .. })) => {
+                (bound.common.clone(), picture.clone())
+            }
+            _ => unreachable!("they were prepared"),
+        };
+        let draws = draws.iter().map(|draw| self.pipelines.get(*draw, pass.samples).clone());
+        let layer = Layer { draws: draws.collect(), common, picture };
+        if let Some(picture) = self.picture(fluid, view, &scene, behind.as_ref()) {
+            picture.record(encoder, mode, &frame);
+            picture.find_nearest_depth(encoder);
+        }
+        self.gpu.check()?;
+        Ok(layer)
+    }
+
+    /// Prepares pipelines, textures and uniforms.
+    fn prepare(
+        &mut self,
+        fluid: &Fluid,
+        view: &View,
+        size: [u32; 2],
+        placing: Option<Placing>,
+    ) -> Result<Frame, Error> {
+        check_size(&self.gpu, size)?;
+        let mode = view.mode;
+        let samples = samples_of(view);
         self.pipelines.build(&needed(mode, samples))?;
         if fluid.foam.is_some() && view.foam {
             self.pipelines.build(&[(Draw::Foam, samples), (Draw::Bubbles, samples)])?;
@@ -190,23 +274,34 @@ impl Renderer {
         }
         self.prepare_fluid(fluid, quantity);
         self.prepare_smoke(fluid, quantity)?;
-        self.prepare_targets(Layout { size, samples, mode });
-        let scene = self.prepare_solids(fluid, view);
-        self.prepare_legend(fluid, view);
-        let encode = !self.format.is_srgb();
-        let mut frame = Frame::new(fluid, view, self.sky.light(), size, samples, encode);
+        self.prepare_targets(Layout { size, samples, mode, is_layer: placing.is_some() });
+        let encode = !self.format.is_srgb() && !is_hdr(self.format);
+        let light = self.sky.light();
+        let mut frame = Frame::new(fluid, view, light, size, samples, encode, placing);
         if let Some(bound) = &self.targets {
             frame.thickness_scale = bound.targets.thickness_scale as f32;
         }
         self.write_uniforms(&fluid.params, &frame);
-        if let (Some(bound), Some(targets)) = (&self.fluid, &self.targets) {
-            let foam = fluid.foam.as_ref().filter(|_| view.foam);
-            let picture =
-                Picture { renderer: self, fluid, foam, bound, targets, scene: &scene, samples };
-            picture.record(encoder, target, mode, &frame);
-        }
-        self.gpu.check()?;
-        Ok(())
+        Ok(frame)
+    }
+
+    fn picture<'a>(
+        &'a self,
+        fluid: &'a Fluid,
+        view: &View,
+        scene: &'a Scene,
+        behind: Option<&'a wgpu::BindGroup>,
+    ) -> Option<Picture<'a>> {
+        Some(Picture {
+            renderer: self,
+            fluid,
+            foam: fluid.foam.as_ref().filter(|_| view.foam),
+            bound: self.fluid.as_ref()?,
+            targets: self.targets.as_ref()?,
+            scene,
+            samples: samples_of(view),
+            behind,
+        })
     }
 
     fn write_uniforms(&self, params: &Params, frame: &Frame) {
@@ -342,6 +437,14 @@ impl Renderer {
             ),
             sums: targets.sums.as_ref().map(|sums| bind(Group::Sums, &sums.each_ref().map(view))),
             light: bind(Group::Picture, &[view(&targets.light)]),
+            picture: layout.is_layer.then(|| {
+                let depth = targets.nearest_depth.as_ref().unwrap_or(&targets.depth);
+                bind(Group::WithDepth, &[view(&targets.light), view(depth)])
+            }),
+            samples: targets
+                .nearest_depth
+                .as_ref()
+                .map(|_| bind(Group::Samples, &[view(&targets.depth)])),
             targets,
         });
     }
@@ -543,6 +646,10 @@ fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
         Mode::Surface if fluid.surfaces.is_empty() => Mode::ScreenSpace,
         mode => mode,
     }
+}
+
+fn samples_of(view: &View) -> u32 {
+    if view.antialias { 4 } else { 1 }
 }
 
 /// Pipelines of a mode.

@@ -14,6 +14,8 @@ pub(crate) struct Layout {
     pub(crate) size: [u32; 2],
     pub(crate) samples: u32,
     pub(crate) mode: Mode,
+    /// Whether the picture goes into a program's pass.
+    pub(crate) is_layer: bool,
 }
 
 /// Textures of one layout.
@@ -24,6 +26,8 @@ pub(crate) struct Targets {
     pub(crate) samples: Option<TextureView>,
     pub(crate) light: TextureView,
     pub(crate) depth: TextureView,
+    /// The nearest of several depths, of a layer.
+    pub(crate) nearest_depth: Option<TextureView>,
     /// The scene without water, and its depth.
     pub(crate) behind: Option<[TextureView; 2]>,
     pub(crate) thickness: Option<TextureView>,
@@ -42,12 +46,7 @@ pub(crate) struct Targets {
 impl Targets {
     pub(crate) fn new(device: &wgpu::Device, layout: Layout) -> Self {
         let texture = |label, size: [u32; 2], samples, format: TextureFormat| {
-            let usage = TextureUsages::RENDER_ATTACHMENT
-                | if samples == 1 {
-                    TextureUsages::TEXTURE_BINDING
-                } else {
-                    TextureUsages::empty()
-                };
+            let usage = TextureUsages::RENDER_ATTACHMENT | TextureUsages::TEXTURE_BINDING;
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some(label),
                 size: wgpu::Extent3d {
@@ -64,7 +63,7 @@ impl Targets {
             });
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
-        let Layout { size, samples, mode } = layout;
+        let Layout { size, samples, mode, is_layer } = layout;
         let water = matches!(mode, Mode::Surface | Mode::ScreenSpace);
         let behind = water || mode == Mode::Smoke;
         let thickness_scale = if mode == Mode::ScreenSpace { 2 } else { 1 };
@@ -77,6 +76,8 @@ impl Targets {
             samples: (samples > 1).then(|| texture("samples", size, samples, LIGHT)),
             light: texture("light", size, 1, LIGHT),
             depth: texture("depth", size, samples, DEPTH),
+            nearest_depth: (is_layer && samples > 1)
+                .then(|| texture("nearest depth", size, 1, DEPTH)),
             behind: behind.then(|| {
                 [texture("behind", size, 1, LIGHT), texture("depth behind", size, 1, DEPTH)]
             }),

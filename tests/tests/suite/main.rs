@@ -14,6 +14,7 @@ mod golden;
 mod host;
 mod house;
 mod laws;
+mod layer;
 mod layout;
 mod leaks;
 mod life;

@@ -44,6 +44,7 @@ fn write(passes: &[String], out: &Path) -> Result<Vec<PathBuf>> {
     if chosen.is_empty() {
         chosen.extend(shaders.passes().map(str::to_owned));
         chosen.extend(walks(&shaders));
+        chosen.extend(shaders.drawings().map(str::to_owned));
     }
     for pass in &chosen {
         let plain = shaders.compose(pass, false)?.for_browser();

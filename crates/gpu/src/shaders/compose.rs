@@ -113,6 +113,14 @@ impl Shaders {
         self.files.keys().map(String::as_str).filter(outside)
     }
 
+    /// Names of all shaders for drawing: the files in `render/` with an entry point.
+    pub fn drawings(&self) -> impl Iterator<Item = &str> {
+        let has_entry = |text: &str| text.contains("@fragment") || text.contains("@compute");
+        let drawn =
+            move |(name, text): &(&String, &String)| name.starts_with("render/") && has_entry(text);
+        self.files.iter().filter(drawn).map(|(name, _)| name.as_str())
+    }
+
     /// Names of all terms: the files in `terms/`.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         self.files.keys().filter_map(|name| name.strip_prefix("terms/"))

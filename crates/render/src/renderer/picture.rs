@@ -22,17 +22,13 @@ pub(super) struct Picture<'a> {
     pub(super) targets: &'a BoundTargets,
     pub(super) scene: &'a Scene,
     pub(super) samples: u32,
+    /// A program's picture so far.
+    pub(super) behind: Option<&'a wgpu::BindGroup>,
 }
 
 impl Picture<'_> {
-    /// Records all passes of the picture.
-    pub(super) fn record(
-        &self,
-        encoder: &mut CommandEncoder,
-        target: &TextureView,
-        mode: Mode,
-        frame: &Frame,
-    ) {
+    /// Records the passes of the picture's light.
+    pub(super) fn record(&self, encoder: &mut CommandEncoder, mode: Mode, frame: &Frame) {
         let targets = &self.targets.targets;
         let smoke = self.renderer.smoke.as_ref().filter(|_| mode == Mode::Smoke);
         if let Some(smoke) = smoke {
@@ -53,7 +49,7 @@ impl Picture<'_> {
             let mut pass =
                 begin(encoder, "render/behind", &[Some((light, None))], Some((depth, true)));
             self.set_common(&mut pass);
-            self.scenery(&mut pass, mode, 1);
+            self.scenery(&mut pass, mode, true);
         }
         match mode {
             Mode::Particles | Mode::Slice | Mode::Smoke => {}
@@ -66,10 +62,10 @@ impl Picture<'_> {
                 Some(samples) => (samples, Some(&targets.light)),
                 None => (&targets.light, None),
             };
-            let depth = Some((&targets.depth, false));
+            let depth = Some((&targets.depth, targets.layout.is_layer));
             let mut pass = begin(encoder, "render/main", &[Some((color, resolve))], depth);
             self.set_common(&mut pass);
-            self.scenery(&mut pass, mode, self.samples);
+            self.scenery(&mut pass, mode, false);
             self.fluid(&mut pass, mode);
             self.foam(&mut pass, Draw::Foam, self.samples);
             self.solids(&mut pass, Draw::Glass, self.samples, &self.scene.glass);
@@ -85,6 +81,10 @@ impl Picture<'_> {
                 pass.draw(0..3, 0..1);
             }
         }
+    }
+
+    /// Records the colours of the picture's light.
+    pub(super) fn tone(&self, encoder: &mut CommandEncoder, target: &TextureView) {
         let mut pass = begin(encoder, "render/tone", &[Some((target, None))], None);
         self.set_common(&mut pass);
         pass.set_pipeline(self.renderer.pipelines.get(Draw::Tone, 1));
@@ -95,6 +95,16 @@ impl Picture<'_> {
             pass.set_bind_group(1, &legend.group, &[]);
             pass.draw(0..4, 0..1);
         }
+    }
+
+    /// Records the nearest of each pixel's depths, of layers with several samples.
+    pub(super) fn find_nearest_depth(&self, encoder: &mut CommandEncoder) {
+        let Some(nearest) = &self.targets.targets.nearest_depth else { return };
+        let mut pass = begin(encoder, "render/nearest_depth", &[], Some((nearest, true)));
+        self.set_common(&mut pass);
+        pass.set_pipeline(self.renderer.pipelines.get(Draw::NearestDepth, 1));
+        pass.set_bind_group(1, self.targets.samples.as_ref(), &[]);
+        pass.draw(0..3, 0..1);
     }
 
     /// Makes the texture of smoke with its light.
@@ -115,11 +125,20 @@ impl Picture<'_> {
         pass.set_bind_group(0, &self.bound.common, &[]);
     }
 
-    /// Sky, floor, obstacles, and materials through which no light passes.
-    fn scenery(&self, pass: &mut RenderPass<'_>, mode: Mode, samples: u32) {
-        pass.set_pipeline(self.renderer.pipelines.get(Draw::Backdrop, samples));
-        pass.set_bind_group(2, &self.targets.environment, &[]);
-        pass.draw(0..3, 0..1);
+    /// Sky and floor or what a program has drawn, obstacles, and materials through which no light passes.
+    fn scenery(&self, pass: &mut RenderPass<'_>, mode: Mode, is_behind: bool) {
+        let samples = if is_behind { 1 } else { self.samples };
+        let pipelines = &self.renderer.pipelines;
+        if let Some(behind) = self.behind {
+            let draw = if is_behind { Draw::Behind } else { Draw::DepthBehind };
+            pass.set_pipeline(pipelines.get(draw, samples));
+            pass.set_bind_group(1, behind, &[]);
+            pass.draw(0..3, 0..1);
+        } else if !self.targets.targets.layout.is_layer {
+            pass.set_pipeline(pipelines.get(Draw::Backdrop, samples));
+            pass.set_bind_group(2, &self.targets.environment, &[]);
+            pass.draw(0..3, 0..1);
+        }
         self.solids(pass, Draw::Solids, samples, &self.scene.solid);
         let is_mixed = matches!(mode, Mode::Splats | Mode::Surface | Mode::ScreenSpace);
         if is_mixed && spheres(self.fluid, mode) != 0 {
