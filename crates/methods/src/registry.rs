@@ -32,7 +32,7 @@ impl Registry {
     #[must_use]
     pub fn standard() -> Self {
         Self {
-            methods: vec![
+            methods: [
                 &sph::muller::METHOD,
                 &sph::wcsph::METHOD,
                 &sph::pcisph::METHOD,
@@ -46,19 +46,12 @@ impl Registry {
                 &liquid::polypic::METHOD,
                 &liquid::eulerian::METHOD,
                 &smoke::METHOD,
-                &viscosity::muller::METHOD,
-                &viscosity::pairwise::METHOD,
-                &viscosity::implicit::METHOD,
-                &viscosity::artificial::METHOD,
-                &viscosity::xsph::METHOD,
-                &tension::color_field::METHOD,
-                &tension::free_surface::METHOD,
-                &tension::near_surface::METHOD,
-                &tension::pairwise::METHOD,
-                &tension::akinci::METHOD,
-                &foam::METHOD,
-                &shifting::METHOD,
-            ],
+            ]
+            .into_iter()
+            .chain(viscosity::METHODS)
+            .chain(tension::METHODS)
+            .chain([&foam::METHOD, &shifting::METHOD])
+            .collect(),
             models: vec![
                 &materials::water::MODEL,
                 &materials::jelly::MODEL,

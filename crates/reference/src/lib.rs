@@ -74,9 +74,12 @@ pub use pairs::Pair;
 pub use reduce::BLOCK as REDUCE_BLOCK;
 pub use scene::Replica;
 pub use storage::{Array, Storage, Values};
-pub use terms::{TERMS, Term};
+pub use terms::Term;
 pub use twins::{Twin, Twins, run};
 pub use world::{StageNumbers, World};
 
 /// All twins by the names of their passes, which `build.rs` finds in the sources.
 pub const PASSES: &[(&str, Twin)] = include!(concat!(env!("OUT_DIR"), "/twins.rs"));
+
+/// All terms by the names of their files, found likewise.
+pub const TERMS: &[(&str, Term)] = include!(concat!(env!("OUT_DIR"), "/terms.rs"));

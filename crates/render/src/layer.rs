@@ -84,7 +84,7 @@ impl Target<'_> {
         let turn = glam::DMat3::from_mat4(view);
         let unit = turn * turn.transpose();
         let is_rigid = unit.abs_diff_eq(glam::DMat3::IDENTITY, 1e-3) && turn.determinant() > 0.0;
-        if !is_rigid || view.row(3).abs_diff_eq(glam::DVec4::W, 1e-6) == false {
+        if !is_rigid || !view.row(3).abs_diff_eq(glam::DVec4::W, 1e-6) {
             return wrong("the view matrix must turn and move alone, right-handed");
         }
         let [x, y, z, w] =
@@ -174,6 +174,8 @@ pub(crate) fn is_hdr(format: TextureFormat) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use glam::camera::rh::{proj::directx, view::look_at_mat4};
+
     use super::*;
 
     const SIZE: [u32; 2] = [640, 360];

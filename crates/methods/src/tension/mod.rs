@@ -10,7 +10,16 @@ use std::f64::consts::PI;
 
 use meniscus_scene::{Boundary, Kernel, Problem, Response, Scene};
 
-use crate::{Chosen, Context, Limit, Matter, kernel};
+use crate::{Chosen, Context, Limit, Matter, Method, kernel};
+
+/// All, in the order in which forces are summed.
+pub(crate) const METHODS: [&Method; 5] = [
+    &color_field::METHOD,
+    &free_surface::METHOD,
+    &near_surface::METHOD,
+    &pairwise::METHOD,
+    &akinci::METHOD,
+];
 
 /// Whether a material has surface tension.
 fn acts(scene: &Scene) -> bool {

@@ -1,9 +1,9 @@
 //! Forces on fluid particles: the twins of the terms in `wgsl/terms/`, and of the walk that sums them
 //! (`wgsl/sph/forces.wgsl`).
 
-mod pressure;
-mod tension;
-mod viscosity;
+pub(crate) mod pressure;
+pub(crate) mod tension;
+pub(crate) mod viscosity;
 
 use glam::DVec3;
 use meniscus_model::params::{KIND_FLUID, KIND_VOLUME};
@@ -15,20 +15,6 @@ use crate::world::is_kind;
 
 /// Acceleration in m/s² of the fluid particle in a sorted slot by one term, from these neighbours.
 pub type Term = fn(&World, usize, &[Pair]) -> DVec3;
-
-/// All terms by the names of their files.
-pub const TERMS: &[(&str, Term)] = &[
-    ("pressure_muller", pressure::muller),
-    ("pressure_wcsph", pressure::wcsph),
-    ("viscosity_muller", viscosity::muller),
-    ("viscosity_pairwise", viscosity::pairwise),
-    ("viscosity_artificial", viscosity::artificial),
-    ("viscosity_xsph", viscosity::xsph),
-    ("tension_color_field", tension::color_field),
-    ("tension_near_surface", tension::near_surface),
-    ("tension_pairwise", tension::pairwise),
-    ("tension_akinci", tension::akinci),
-];
 
 /// Acceleration (M 8) by all terms of the pass (`wgsl/sph/forces`).
 pub(crate) fn forces(world: &mut World) {

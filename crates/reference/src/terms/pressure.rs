@@ -23,7 +23,7 @@ fn wall_pressure(world: &World, i: usize, pair: &Pair) -> f64 {
 
 /// −1/`ρ_i` Σ `V_j` (`p_i` + `p_j`) ∇W: (M 10) with the sum, since the mean gives half the gradient
 /// (tests/suite/forces.rs).
-pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
     acceleration(world, i, pairs, |pair| {
         let other = match is_wall(world, pair) {
@@ -37,7 +37,7 @@ pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
 /// −Σ `m_j` (`p_i/ρ_i²` + `p_j/ρ_j²`) ∇W (Monaghan 1992) with masses written as volumes, and of walls 2 `V_b` `p_i`, or `V_b` `p_i` where
 /// densities follow the continuity equation; −Σ `V_j` (`p_i` + `p_j`) ∇W
 /// where one of a pair grows in a mouth.
-pub(super) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn wcsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let pressure = |s: usize| world.sorted_velocity[s][3];
     let own = world.sorted_position[i][3];
     acceleration(world, i, pairs, |pair| {

@@ -11,7 +11,7 @@ use crate::pairs::Pair;
 use crate::tension::{vector, wetting};
 
 /// −σ/`ρ_i` ∇²c n/|n| where |n| > l (M 19), n = Σ `V_j` ∇W (M 16), and ∇²c of the colour field (M 15).
-pub(super) fn color_field(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn color_field(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let normal: DVec3 =
         pairs.iter().map(|p| volume(world, p) * kernels.density_gradient(p.offset)).sum();
@@ -36,7 +36,7 @@ fn weight(world: &World, s: usize) -> f64 {
 }
 
 /// Σ `V0_j` ((`χ_i` + `χ_j`)/2 `S_ij` cos(3πr/2h) W r/|r| − `Γ_ij` W (`n_i` − `n_j`))/ρ0, and cohesion with walls.
-pub(super) fn near_surface(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn near_surface(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);
     let own = |name: &str| world.number(&format!("tension_near_surface.{name}"));
@@ -83,7 +83,7 @@ fn sigma(world: &World, s: usize) -> f64 {
 }
 
 /// Σ `V0_j` `S_ij` cos(3πr/2h) W r/|r|/ρ0 over all neighbours, and of walls (1 + cos θ) times as much as at 90°.
-pub(super) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);
     let number = |name: &str| world.number(&format!("tension_pairwise.{name}"));
@@ -107,7 +107,7 @@ pub(super) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
 
 /// −Σ `K_ij` γ (`m_j` C r/|r| + (`m_i` + `m_j`)/(2 `m_i`) (`n_i` − `n_j`)) − Σ β ρ0 `V_b` A r/|r| (Akinci, Akinci,
 /// Teschner 2013).
-pub(super) fn akinci(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn akinci(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let h = f64::from(world.params.kernel.support_radius);
     let number = |name: &str| world.number(&format!("tension_akinci.{name}"));
     let material = |s: usize| world.material(world.sorted_identity[s]);

@@ -10,7 +10,7 @@ use crate::pairs::Pair;
 use crate::space::xyz;
 
 /// 1/`ρ_i` Σ `μ_ij` `V_j` (`v_j` − `v_i`) ∇²W / L (M 14), `μ_ij` the mean of the two.
-pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
     let calibration = f64::from(world.params.kernel.viscosity_calibration);
@@ -29,7 +29,7 @@ pub(super) fn muller(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
 
 /// 1/`ρ_i` Σ `μ_ij` `V_j` (d + 2) F r⃗ (r⃗ · (`v_j` − `v_i`))/r², `μ_ij` the harmonic mean of the two; walls without particles drag
 /// as in (M 14).
-pub(super) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);
     let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
@@ -70,7 +70,7 @@ fn share(world: &World, i: usize, pair: &Pair) -> f64 {
 }
 
 /// Artificial viscosity of particles that approach each other (Monaghan 1992; Becker, Teschner 2007).
-pub(super) fn artificial(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn artificial(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let kernels = Kernels::of(&world.params);
     let h = f64::from(world.params.kernel.support_radius);
     let own = |name: &str| world.number(&format!("viscosity_artificial.{name}"));
@@ -84,7 +84,7 @@ pub(super) fn artificial(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
 }
 
 /// The velocity filter XSPH, as an acceleration over the step.
-pub(super) fn xsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+pub(crate) fn xsph(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     let dt = f64::from(world.control.dt);
     if dt <= 0.0 {
         return DVec3::ZERO;
