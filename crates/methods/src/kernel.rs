@@ -105,7 +105,12 @@ fn pairwise_weight(h: f64, dimensions: u32, r: f64) -> f64 {
 }
 
 /// Σ `term`(r) over the points of the rest lattice within h of one of them, itself included.
-fn over_lattice(h: f64, spacing: f64, dimensions: u32, term: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn over_lattice(
+    h: f64,
+    spacing: f64,
+    dimensions: u32,
+    term: impl Fn(f64) -> f64,
+) -> f64 {
     let reach = (h / spacing).ceil() as i64;
     let reach_z = if dimensions == 2 { 0 } else { reach };
     let mut sum = 0.0;

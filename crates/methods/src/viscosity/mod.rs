@@ -6,13 +6,20 @@ use crate::Method;
 
 pub mod artificial;
 pub mod implicit;
+pub mod morris;
 pub mod muller;
 pub mod pairwise;
 pub mod xsph;
 
 /// All, in the order in which forces are summed.
-pub(crate) const METHODS: [&Method; 5] =
-    [&muller::METHOD, &pairwise::METHOD, &implicit::METHOD, &artificial::METHOD, &xsph::METHOD];
+pub(crate) const METHODS: [&Method; 6] = [
+    &muller::METHOD,
+    &morris::METHOD,
+    &pairwise::METHOD,
+    &implicit::METHOD,
+    &artificial::METHOD,
+    &xsph::METHOD,
+];
 
 /// Kinematic viscosity in m²/s from which a liquid is thick, a thousand times that of water.
 const THICK: f64 = 1e-3;

@@ -59,6 +59,31 @@ pub(crate) fn pairwise(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
     pairs.iter().map(term).sum::<DVec3>() / density(world, i)
 }
 
+/// 1/`ρ_i` Σ (`μ_i` + `μ_j`) `V_j` (`v_j` − `v_i`) (−r⃗ · ∇W)/(r² + 0.01 h²) (Morris, Fox, Zhu 1997, 21), times a factor; walls without
+/// particles drag as in (M 14).
+pub(crate) fn morris(world: &World, i: usize, pairs: &[Pair]) -> DVec3 {
+    let kernels = Kernels::of(&world.params);
+    let h = f64::from(world.params.kernel.support_radius);
+    let viscosity = |s: usize| f64::from(world.material(world.sorted_identity[s]).viscosity);
+    let calibration = f64::from(world.params.kernel.viscosity_calibration);
+    let factor = world.number("viscosity_morris.factor");
+    let term = |pair: &Pair| {
+        let other = world.sorted_velocity[pair.j];
+        let change = xyz(other) - xyz(world.sorted_velocity[i]);
+        let slope = -pair.offset.dot(kernels.pressure_gradient(pair.offset));
+        let along = factor * slope / (pair.r * pair.r + 0.01 * h * h);
+        let drag = if is_volume(world, pair) {
+            viscosity(i) * other[3] * calibration * kernels.drag(pair.r)
+        } else if is_wall(world, pair) {
+            2.0 * viscosity(i) * other[3] * along
+        } else {
+            (viscosity(i) + viscosity(pair.j)) * along
+        };
+        volume(world, pair) * drag * change
+    };
+    pairs.iter().map(term).sum::<DVec3>() / density(world, i)
+}
+
 /// `m_j/(ρ_i + ρ_j)`; a boundary particle has `ρ_i V_b` for its mass, times its friction.
 fn share(world: &World, i: usize, pair: &Pair) -> f64 {
     let volume = volume(world, pair);
