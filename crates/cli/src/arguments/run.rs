@@ -23,18 +23,18 @@ pub(crate) struct Run {
     /// Output folder for particle and mesh files, created if needed [default: out].
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the particles of every frame: particles_00000.ply (.vtp, .csv, .bgeo), …
+    /// Write the particles of every frame: particles_00000.ply (or .vtp, …), …
     ///
     /// The files contain id, position in m, velocity in m/s and density in kg/m³ of every fluid
-    /// particle, and --particle-quantities. ParaView opens the first three formats, Houdini bgeo; particles.pvd lists
+    /// particle, and --particle-quantities. ParaView opens ply, vtk and csv, Houdini bgeo; particles.pvd lists
     /// those of vtk with their times.
-    #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
+    #[arg(long, value_name = "FORMAT", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
-    /// Write foam, spray and bubbles of every frame: foam_00000.ply (.vtp, .csv, .bgeo), …
+    /// Write foam, spray and bubbles of every frame: foam_00000.ply (or .vtp, …), …
     ///
     /// The files contain id, position in m, velocity in m/s, kind (0 spray, 1 foam, 2 bubble) and age in s of every
     /// particle; foam.pvd lists those of vtk. A scene without a table [foam] gets one.
-    #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
+    #[arg(long, value_name = "FORMAT", value_parser = named(ParticleFormat::ALL))]
     pub(crate) foam: Option<ParticleFormat>,
     /// Write the fields on the cells of a grid of every frame: cells_00000.vti (.vdb), …; cells.pvd lists those of vti with times.
     ///

@@ -62,7 +62,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "NAME")]
     solver: Option<String>,
     /// Write the particles of every frame of a run, as `meniscus run --particles` does.
-    #[arg(long, value_name = "ply|vtk|csv|bgeo", value_parser = named(ParticleFormat::ALL))]
+    #[arg(long, value_name = "FORMAT", value_parser = named(ParticleFormat::ALL))]
     pub(crate) particles: Option<ParticleFormat>,
     /// Folder to write.
     #[arg(long, value_name = "DIR")]
