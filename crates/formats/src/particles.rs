@@ -1,4 +1,4 @@
-//! Writers of particle files: PLY, VTK, CSV and BGEO with the same contents, ordered by id.
+//! Writers of particle files: PLY, VTK, CSV, BGEO and XYZ with the same contents, ordered by id.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -28,6 +28,8 @@ pub enum ParticleFormat {
     Csv,
     /// Houdini's classic format, gzipped, as Partio and `SPlisHSPlasH` read it.
     Bgeo,
+    /// Extended XYZ, text for OVITO, VMD and ASE.
+    Xyz,
 }
 
 impl ParticleFormat {
@@ -48,6 +50,7 @@ impl ParticleFormat {
             Self::Vtk => "vtp",
             Self::Csv => "csv",
             Self::Bgeo => "bgeo",
+            Self::Xyz => "xyz",
         }
     }
 
@@ -168,6 +171,7 @@ fn write(writer: &mut dyn Write, format: ParticleFormat, table: &Table) -> io::R
             let rows = table.rows().map(|(id, row)| (*id, row));
             bgeo::write(writer, table.ids.len(), &table.columns[6..], rows)
         }
+        ParticleFormat::Xyz => write_xyz(writer, table),
     }
 }
 
@@ -179,6 +183,21 @@ fn write_csv(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
         lines.write_record(std::iter::once(id.to_string()).chain(values))?;
     }
     lines.flush()
+}
+
+/// Names of properties are OVITO's.
+fn write_xyz(writer: &mut dyn Write, table: &Table) -> io::Result<()> {
+    let more: String = table.columns[6..].iter().map(|name| format!(":{name}:R:1")).collect();
+    writeln!(writer, "{}", table.ids.len())?;
+    writeln!(writer, "Properties=id:I:1:pos:R:3:velo:R:3{more} Time={}", table.time)?;
+    for (id, values) in table.rows() {
+        write!(writer, "{id}")?;
+        for value in values {
+            write!(writer, " {value}")?;
+        }
+        writeln!(writer)?;
+    }
+    Ok(())
 }
 
 fn write_ply(writer: &mut dyn Write, table: &Table) -> io::Result<()> {

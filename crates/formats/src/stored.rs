@@ -74,6 +74,7 @@ pub fn read_particles(path: &Path, format: ParticleFormat) -> Result<ParticleTab
         ParticleFormat::Vtk => vtk_particles(&bytes),
         ParticleFormat::Csv => return csv_particles(path, &bytes),
         ParticleFormat::Bgeo => bgeo_particles(&bytes),
+        ParticleFormat::Xyz => xyz_particles(&bytes),
     };
     table.and_then(ParticleTable::checked).map_err(|message| input(path, message))
 }
@@ -241,6 +242,48 @@ fn bgeo_particles(bytes: &[u8]) -> Result<ParticleTable, String> {
         }
     }
     Ok(table)
+}
+
+fn xyz_particles(bytes: &[u8]) -> Result<ParticleTable, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "it is not text")?;
+    let mut lines = text.lines();
+    let count = lines.next().and_then(|line| line.trim().parse::<usize>().ok());
+    let count = count.ok_or("expected the number of particles in line 1")?;
+    let words = lines.next().unwrap_or_default().split_whitespace();
+    let properties = words.into_iter().find_map(|word| word.strip_prefix("Properties="));
+    let parts: Vec<_> = properties.ok_or("expected Properties= in line 2")?.split(':').collect();
+    let mut titles = Vec::new();
+    for property in parts.chunks(3) {
+        match property {
+            ["pos", _, "3"] => titles.extend(["x", "y", "z"]),
+            ["velo", _, "3"] => titles.extend(["vx", "vy", "vz"]),
+            [name, _, "1"] => titles.push(name),
+            _ => return Err(format!("line 2: unknown property {}", property.join(":"))),
+        }
+    }
+    let mut columns = vec![Vec::new(); titles.len()];
+    let mut ids = Vec::new();
+    for (number, line) in lines.enumerate() {
+        let cells: Vec<_> = line.split_whitespace().collect();
+        let (line, due) = (number + 3, titles.len());
+        if cells.len() != due {
+            return Err(format!("line {line}: expected {due} values, found {}", cells.len()));
+        }
+        for ((cell, title), column) in cells.iter().zip(&titles).zip(&mut columns) {
+            let fail = || format!("line {line}: expected a number for {title}, found {cell:?}");
+            match *title {
+                "id" => ids.push(cell.parse().map_err(|_| fail())?),
+                _ => column.push(cell.parse::<f32>().map_err(|_| fail())?),
+            }
+        }
+    }
+    let found = columns.last().map_or(0, Vec::len);
+    if found != count || !text.ends_with('\n') {
+        return Err(format!("it is cut off: {found} of {count} particles"));
+    }
+    let columns = titles.into_iter().zip(columns).filter(|(title, _)| *title != "id");
+    let columns = columns.map(|(title, values)| (title.to_owned(), values)).collect();
+    Ok(ParticleTable { ids, columns })
 }
 
 fn json_bodies(bytes: &[u8]) -> Result<Vec<BodyReport>, String> {
