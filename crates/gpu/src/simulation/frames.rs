@@ -2,6 +2,7 @@
 //! Waiting for submissions, as [`Simulation::advance`] does, is built on the same: targets, recordings and read-backs.
 
 mod changes;
+mod flight;
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -21,19 +22,19 @@ use meniscus_model::{
 use web_time::Instant;
 
 pub(super) use self::changes::Change;
-use self::changes::Unknown;
+use self::{
+    changes::Unknown,
+    flight::{Flight, STAMPS, Slot},
+};
 use super::{MEMORY, Simulation, malformed};
 use crate::{
-    Error, Failure, Gpu,
+    Error, Failure,
     device::{Answer, Arrival},
     machine::{Recording, control_of},
 };
 
 /// Recordings that may be on their way. A program that is two or three frames ahead of the GPU never waits.
 const IN_FLIGHT: usize = 4;
-
-/// Bytes of two timestamps.
-const STAMPS: u64 = 16;
 
 /// Targets nearer than this share of a frame to its ends, or to each other, are the same: no step is that short.
 const SAME: f64 = 1e-4;
@@ -121,56 +122,6 @@ pub(super) struct Course {
     credit: f64,
     /// Steps that [`Simulation::poll`] has not told.
     steps: u32,
-}
-
-/// Buffers of one read-back.
-#[derive(Debug)]
-struct Slot {
-    buffer: wgpu::Buffer,
-    stamps: Option<(wgpu::QuerySet, wgpu::Buffer)>,
-}
-
-/// A recording whose results have not come.
-#[derive(Debug)]
-struct Flight {
-    slot: Slot,
-    /// Its number among all recordings, from 1 on.
-    number: u64,
-    parts: Vec<(&'static str, u64)>,
-    steps: u32,
-    /// Whether the slot has the time that they took.
-    is_stamped: bool,
-    begin: Instant,
-    arrival: Arrival,
-}
-
-impl Slot {
-    fn new(gpu: &Gpu, size: u64) -> Result<Self, Error> {
-        let buffer = |label, size, usage| {
-            let usage = usage | wgpu::BufferUsages::COPY_DST;
-            let descriptor = wgpu::BufferDescriptor {
-                label: Some(label),
-                size,
-                usage,
-                mapped_at_creation: false,
-            };
-            gpu.device().create_buffer(&descriptor)
-        };
-        let stamps = gpu.has_timestamps().then(|| {
-            let queries = gpu.device().create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("time of steps"),
-                ty: wgpu::QueryType::Timestamp,
-                count: 2,
-            });
-            let usage = wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC;
-            (queries, buffer("time of steps", STAMPS, usage))
-        });
-        let buffer = buffer("progress", size, wgpu::BufferUsages::MAP_READ);
-        // A lost device makes none, and says so where the program submits the commands: to its handler.
-        gpu.probe();
-        gpu.sound()?;
-        Ok(Self { buffer, stamps })
-    }
 }
 
 impl Simulation {

@@ -110,7 +110,7 @@ pub const METHOD: Method = Method {
     problems: Some(problems),
     mesh: Some(mesh),
     limit: Some(CAPILLARY),
-    tense: |chosen| chosen.choice(SURFACE) == "levelset",
+    has_tension: |chosen| chosen.choice(SURFACE) == "levelset",
     solver: solver(stages),
     ..Method::new("eulerian", Axis::Solver)
 };

@@ -375,7 +375,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
             problems.push(Problem::new(format!("material[{number}].{key}"), message.to_owned()));
         };
         let tension = material.surface_tension;
-        if tension != 0.0 && !(chosen.solver().tense)(chosen) {
+        if tension != 0.0 && !(chosen.solver().has_tension)(chosen) {
             let message = format!(
                 "must be left out: {solver:?} has no surface tension, only \"eulerian\" with liquid.surface = \"levelset\""
             );
