@@ -3,6 +3,8 @@
 // meniscus.js, whose `Page` and `__wbg_init` it uses.)
 
 let page = null;
+// Names of the meshes that were fetched.
+const meshes = new Set();
 let last = Promise.resolve();
 
 // Runs work after everything before it.
@@ -18,6 +20,12 @@ const calls = {
         return Page.menu();
     },
     async load(choice) {
+        for (const name of Page.meshes(choice).filter((name) => !meshes.has(name))) {
+            const answer = await fetch(new URL(name, import.meta.url));
+            if (!answer.ok) throw new Error(`${name} of this scene did not load: ${answer.status} ${answer.statusText}`);
+            Page.add_mesh(name, new Uint8Array(await answer.arrayBuffer()));
+            meshes.add(name);
+        }
         const count = setInterval(() => postMessage({ compiling: page.compiling() }), 100);
         try {
             return await page.load(choice);

@@ -20,7 +20,7 @@ use display::{Display, Picture};
 /// Size of the window and of the display in pixels.
 const SIZE: (u32, u32) = (860, 600);
 /// Region of the picture right of the controls and below the status.
-const WATER: [u32; 4] = [330, 90, 840, 580];
+const WATER: [u32; 4] = [340, 90, 840, 580];
 /// Longest wait for each step of a test: software Vulkan on a busy machine is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -232,7 +232,7 @@ fn the_window_shows_water_and_reacts_to_mouse_and_keys() {
     display.xdotool(&["mouseup", "3"]);
 
     // Panels open and close.
-    let bottom = [330, SIZE.1 - 40, SIZE.0 - 10, SIZE.1 - 4];
+    let bottom = [340, SIZE.1 - 40, SIZE.0 - 10, SIZE.1 - 4];
     display.xdotool(&["key", "p"]);
     session.wait("the profiler", |picture| panel(picture, bottom) > 3000);
     display.xdotool(&["key", "p"]);

@@ -14,15 +14,14 @@ const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/crates/for
 /// The methods' equations.
 const EQUATIONS: &str = "https://meniscus-sph.github.io/meniscus/methods.html";
 
-/// Scenes, each with its title and the solvers that it may have, and names of all solvers.
+/// Scenes, each with its title and its group, the family of its solver, and names of all solvers.
 pub(crate) fn menu() -> Value {
     let registry = Registry::standard();
     let scene = |scene: &meniscus_formats::BundledScene| {
         let parsed = scene_from_toml(scene.name, scene.text).unwrap_or_default();
-        let family = registry.choose(&parsed).map(|chosen| chosen.family());
-        let solvers = family.iter().flat_map(|family| registry.solvers(family));
-        let solvers: Vec<_> = solvers.map(|method| method.name).collect();
-        json!({ "name": scene.name, "title": parsed.title, "group": solvers.join(", ") })
+        let chosen = registry.choose(&parsed);
+        let group = chosen.map_or_else(|_| "Other", |chosen| chosen.family().title);
+        json!({ "name": scene.name, "title": parsed.title, "group": group })
     };
     json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -52,6 +51,7 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
         "about": bundled.map(|scene| about(scene.text)),
         "file": bundled.map(|scene| format!("{FILES}/{}.toml", scene.name)),
         "foam": run.simulation().setup().foam > 0,
+        "loops": !run.simulation().setup().chosen.loops().is_empty(),
         "what": if family.has_particles { "particles" } else { "cells" },
         "modes": modes.iter().map(|mode| mode.name()).collect::<Vec<_>>(),
         "source": chosen.choice.source,

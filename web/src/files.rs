@@ -1,7 +1,7 @@
 //! Files of what is shown.
 
 use meniscus::{FrameReport, Gpu, Quantity, Surface, SurfaceOptions};
-use meniscus_formats::{LogLine, Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
+use meniscus_formats::{Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
 use meniscus_live::Run;
 use meniscus_render::{Offscreen, View};
 use serde_json::Value;
@@ -32,40 +32,18 @@ pub(crate) async fn read(
             png_bytes(&picture)?
         }
         "toml" => scene_to_toml(run.scene()).into_bytes(),
-        "json" => line(&run.report().await?.0).to_json().into_bytes(),
+        "json" => {
+            let report = run.report().await?.0;
+            report.log_line(run.simulation().setup()).to_json().into_bytes()
+        }
         _ => return Err(Fault(format!("there is no file `{what}`"))),
     })
 }
 
 /// The numbers of a report under the names of the log, and of what the page shows besides.
-pub(crate) fn numbers(report: &FrameReport, frame_done: bool) -> Result<Value, Fault> {
-    let mut numbers = serde_json::to_value(line(report))?;
+pub(crate) fn numbers(report: &FrameReport, run: &Run, frame_done: bool) -> Result<Value, Fault> {
+    let mut numbers = serde_json::to_value(report.log_line(run.simulation().setup()))?;
     numbers["frame_done"] = frame_done.into();
     numbers["max_speed"] = report.max_speed.into();
-    numbers["foam"] = report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles]).into();
     Ok(numbers)
-}
-
-/// A line of a log.
-fn line(report: &FrameReport) -> LogLine {
-    LogLine {
-        frame: report.frame,
-        time: report.time,
-        steps: report.steps,
-        dt: report.dt,
-        particles: report.fluid,
-        lost: report.lost,
-        left: report.left,
-        density_error_mean: report.density_error_mean,
-        density_error_max: report.density_error_max,
-        kinetic_energy: report.kinetic_energy,
-        potential_energy: report.potential_energy,
-        momentum: report.momentum,
-        angular_momentum: report.angular_momentum,
-        center_of_mass: report.center_of_mass,
-        bounds_min: report.bounds_min,
-        bounds_max: report.bounds_max,
-        iterations: report.iterations,
-        more: report.close.map(|share| ("close".into(), share)).into_iter().collect(),
-    }
 }

@@ -52,6 +52,16 @@ impl Page {
         describe::menu().to_string()
     }
 
+    /// Names of the meshes that a choice needs, to be fetched and given to [`Page::add_mesh`] before [`Page::load`].
+    pub fn meshes(choice: &str) -> Vec<String> {
+        session::meshes(choice)
+    }
+
+    /// Adds the text of a bundled mesh.
+    pub fn add_mesh(name: String, text: Vec<u8>) {
+        meniscus_formats::add_mesh(name, text);
+    }
+
     /// Sets up the scene of a choice; the one before stays if that fails. Returns its description.
     ///
     /// # Errors

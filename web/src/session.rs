@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use meniscus::{
     Error, Gpu, GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders,
 };
-use meniscus_formats::LoadOptions;
+use meniscus_formats::{LoadOptions, SCENES, meshes_of};
 use meniscus_live::{CameraControl, Choice, Hand, HandTool, Modifiers, Pace, Run, Viewport};
 use meniscus_render::{Mode, Renderer, View};
 use serde_json::{Value, json};
@@ -279,7 +279,7 @@ impl Session {
         self.notes.extend(found);
         self.measured.reported = Some(Instant::now());
         self.measured.reported_step = report.steps;
-        self.measured.report = files::numbers(&report, frame_done)?;
+        self.measured.report = files::numbers(&report, run, frame_done)?;
         Ok(())
     }
 
@@ -552,6 +552,14 @@ fn choice_of(wanted: &Value) -> Choice {
     let more = wanted["set"].as_array().into_iter().flatten().filter_map(Value::as_str);
     choice.options.set.extend(more.map(str::to_owned));
     choice
+}
+
+/// Names of the bundled meshes that a choice needs: those of its bundled scene.
+pub(crate) fn meshes(choice: &str) -> Vec<String> {
+    let choice = choice_of(&serde_json::from_str(choice).unwrap_or_default());
+    let bundled = SCENES.iter().find(|scene| choice.text.is_none() && scene.name == choice.source);
+    let names = bundled.into_iter().flat_map(|scene| meshes_of(scene.text));
+    names.map(str::to_owned).collect()
 }
 
 /// Refuses a number of particles for which a module of 32 bits has no memory.

@@ -62,7 +62,9 @@ pub use log::LogLine;
 pub use meshes::{Mesh, MeshFormat, glb_bytes, write_mesh, write_meshes};
 pub use particles::{ParticleFormat, ply_bytes, write_foam, write_particles};
 pub use scene_toml::{scene_from_toml, scene_hash, scene_to_toml, scene_with_methods};
-pub use scenes::{BundledScene, SCENES};
+#[cfg(target_family = "wasm")]
+pub use scenes::add_mesh;
+pub use scenes::{BundledScene, SCENES, meshes_of};
 pub use schema::scene_schema;
 pub use section::with_section;
 pub use series::Series;

@@ -41,6 +41,9 @@ pub struct LogLine {
     pub bounds_max: [f64; 3],
     /// Iterations of all loops in this frame.
     pub iterations: u32,
+    /// Of each loop the residual in percent after each iteration in the last step.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub residuals: BTreeMap<String, Vec<f64>>,
     /// Values of the solver's loops and of quantities, by name.
     #[serde(flatten)]
     pub more: BTreeMap<String, f64>,
@@ -62,11 +65,13 @@ mod tests {
     #[test]
     fn a_line_has_the_documented_keys_and_no_line_break() {
         let more = BTreeMap::from([("residual".to_owned(), 0.5)]);
-        let line = LogLine { frame: 3, time: 0.05, more, ..LogLine::default() }.to_json();
+        let residuals = BTreeMap::from([("density".to_owned(), vec![2.0, 0.5])]);
+        let line =
+            LogLine { frame: 3, time: 0.05, residuals, more, ..LogLine::default() }.to_json();
         assert!(!line.contains('\n'));
         let keys = "frame time steps dt particles lost left density_error_mean density_error_max \
                     kinetic_energy potential_energy momentum angular_momentum center_of_mass \
-                    bounds_min bounds_max iterations residual";
+                    bounds_min bounds_max iterations residuals residual";
         let keys: Vec<String> = keys.split_whitespace().map(|key| format!("\"{key}\":")).collect();
         let places: Vec<_> = keys.iter().map(|key| line.find(key)).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{line}");

@@ -43,16 +43,27 @@ impl Files {
         Self::Folder(path.parent().unwrap_or(Path::new("")).to_owned())
     }
 
+    /// Bytes of a mesh, which may be bundled.
+    pub(crate) fn read_mesh(&self, name: &str) -> Result<Cow<'static, [u8]>, String> {
+        let bundled = match self {
+            Self::Bundled => scenes::mesh_of(name),
+            Self::Folder(_) => None,
+        };
+        bundled.map(Cow::Borrowed).map_or_else(|| self.read(name), Ok)
+    }
+
+    /// Bytes of a file that is not bundled. A page has none, and so no readers of what is in them.
+    // (In line, so that the compiler sees it.)
+    #[inline(always)]
     pub(crate) fn read(&self, name: &str) -> Result<Cow<'static, [u8]>, String> {
+        if cfg!(target_family = "wasm") {
+            return Err(format!("a page cannot read the file {name:?}"));
+        }
         match self {
             // (As the command line names an image.)
-            Self::Bundled if !Path::new(name).is_absolute() => {
-                scenes::mesh_of(name).map(Cow::Borrowed).ok_or_else(|| {
-                    format!(
-                        "there is no bundled file {name:?}; one of yours needs its absolute path"
-                    )
-                })
-            }
+            Self::Bundled if !Path::new(name).is_absolute() => Err(format!(
+                "there is no bundled file {name:?}; one of yours needs its absolute path"
+            )),
             Self::Bundled => Self::Folder(PathBuf::new()).read(name),
             Self::Folder(folder) => {
                 std::fs::read(folder.join(name)).map(Cow::Owned).map_err(|error| {
@@ -252,7 +263,10 @@ fn of_mesh(name: &str, message: &str) -> String {
 fn read_triangles(files: &Files, name: &str) -> Result<Triangles, String> {
     type Reader = fn(&Files, &str, &[u8]) -> Result<Triangles, String>;
     let reader: Reader = match extension(name).as_str() {
-        "obj" => |_, _, bytes| obj::read(bytes),
+        "obj" => {
+            let bytes = files.read_mesh(name)?;
+            return obj::read(&bytes).map_err(|message| of_mesh(name, &message));
+        }
         "ply" => |_, _, bytes| ply(bytes),
         "stl" => |_, _, bytes| stl(bytes),
         "gltf" | "glb" => |files, name, bytes| Ok(gltf::Model::read(files, name, bytes)?.rest()),
@@ -369,4 +383,19 @@ fn csv(bytes: &[u8]) -> Result<Vec<Vec3>, String> {
         points.push(point);
     }
     Ok(points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page cannot join the shells of a mesh.
+    #[test]
+    fn bundled_meshes_are_unions() {
+        for name in scenes::mesh_names() {
+            let (positions, triangles) = read_triangles(&Files::Bundled, name).expect(name);
+            let united = TriangleMesh::new(&positions, &triangles);
+            assert_eq!(united, TriangleMesh::with_shells(&positions, &triangles), "{name}");
+        }
+    }
 }

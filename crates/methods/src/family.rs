@@ -43,6 +43,8 @@ pub struct Field {
 pub struct Family {
     /// Name, different from that of every other family.
     pub name: &'static str,
+    /// Title of its scenes in menus.
+    pub title: &'static str,
     /// Table of the keys that its solvers share; `None` where each has its own.
     pub table: Option<&'static str>,
     /// Keys of that table, in groups.
@@ -111,6 +113,7 @@ impl Family {
     pub const fn new(name: &'static str, length: fn(&Context<'_>) -> f64) -> Self {
         Self {
             name,
+            title: name,
             table: Some(name),
             keys: &[],
             passes: &[],

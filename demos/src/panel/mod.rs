@@ -115,7 +115,7 @@ pub(crate) fn show(ui: &mut Ui, model: &mut Model, picture: TextureId) -> Shown 
     let mut actions = Vec::new();
     if model.controls_open {
         Panel::left("controls")
-            .default_size(312.0)
+            .default_size(330.0)
             .size_range(290.0..=480.0)
             .show(ui, |ui| controls::show(ui, model, &mut actions));
     }

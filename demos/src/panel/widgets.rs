@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{Response, Slider, Ui, Widget, emath::Numeric};
 
 /// Width of the labels in points.
-const NAME: f32 = 86.0;
+const NAME: f32 = 104.0;
 /// Width in points for a value and its unit.
 const VALUE: f32 = 100.0;
 
@@ -16,7 +16,7 @@ pub(super) fn row<R>(ui: &mut Ui, name: &str, hint: &str, add: impl FnOnce(&mut 
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(NAME);
-            let label = ui.add(egui::Label::new(name).truncate());
+            let label = ui.add(egui::Label::new(name).wrap());
             if !hint.is_empty() {
                 label.on_hover_text(hint);
             }

@@ -16,6 +16,8 @@ use tools::cargo::{build, built, run};
 
 /// Pixels of a picture.
 const SIZE: [u32; 2] = [384, 216];
+/// Pixels of a small one.
+const SMALL: [u32; 2] = [192, 108];
 /// Pixels of the line of text below it.
 const TEXT: u32 = 24;
 /// Beginning of the line of a scene's comment with options of `meniscus render`: the moment that shows what the scene is about,
@@ -44,6 +46,9 @@ pub(crate) struct Options {
     /// Pictures in a row.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     columns: u32,
+    /// Folder for a small picture of each scene besides, as the page's menu has them.
+    #[arg(long, value_name = "DIR")]
+    small: Option<PathBuf>,
     /// Picture to write.
     #[arg(long, value_name = "FILE.png", default_value = "out/contact_sheet.png")]
     out: PathBuf,
@@ -72,6 +77,12 @@ pub(crate) fn contact_sheet(options: &Options) -> Result<ExitCode> {
         let begin = Instant::now();
         let picture = picture(name, color, options, folder.path())?;
         eprintln!("{name}: {:.0} s", begin.elapsed().as_secs_f64());
+        if let Some(folder) = &options.small {
+            std::fs::create_dir_all(folder)?;
+            let [width, height] = SMALL;
+            imageops::resize(&picture, width, height, imageops::FilterType::Triangle)
+                .save(folder.join(name).with_extension("jpg"))?;
+        }
         pictures.push((color.unwrap_or(name).to_owned(), picture));
     }
     if let Some(parent) = options.out.parent() {

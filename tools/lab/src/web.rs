@@ -10,6 +10,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
+use meniscus_formats::SCENES;
 use wasm_bindgen_cli_support::Bindgen;
 
 use tools::{
@@ -35,8 +36,10 @@ pub(crate) struct Options {
 }
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Largest size in bytes that the module is meant to have as servers send it.
+/// Largest size in bytes that a visitor is meant to fetch, as servers send it.
 const MOST: usize = 1_500_000;
+/// Small pictures of the scenes.
+const PICTURES: &str = "web/pictures";
 /// Debian's packages of a compiler for TARGET: rustup's has no standard library for it where rustup
 /// cannot download one.
 const PACKAGES: [&str; 3] = ["rustc-web", "rust-web-src", "lld"];
@@ -127,17 +130,32 @@ fn assemble(out: &Path) -> Result<()> {
     fs::write(&script, generated + "\n" + &fs::read_to_string("web/worker.js")?)?;
     fs::copy("web/index.html", out.join("index.html"))?;
     fs::copy("docs/pictures/pour.gif", out.join("film.gif"))?;
-    let bytes = fs::read(out.join("meniscus_bg.wasm"))?;
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    packed.write_all(&bytes)?;
-    let packed = packed.finish()?.len();
-    let [whole, sent] = [bytes.len(), packed].map(|bytes| bytes as f64 / 1e6);
-    println!("{}: {whole:.2} MB, {sent:.2} MB by gzip", out.join("meniscus_bg.wasm").display());
-    if packed > MOST {
+    for scene in SCENES {
+        for (name, text) in scene.meshes() {
+            fs::write(out.join(name), text)?;
+        }
+        let picture = Path::new(scene.name).with_extension("jpg");
+        if Path::new(PICTURES).join(&picture).exists() {
+            fs::copy(Path::new(PICTURES).join(&picture), out.join(&picture))?;
+        }
+    }
+    let mut sent = 0;
+    for name in ["meniscus_bg.wasm", "meniscus.js", "index.html"] {
+        let bytes = fs::read(out.join(name))?;
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        packed.write_all(&bytes)?;
+        let packed = packed.finish()?.len();
+        sent += packed;
+        let [whole, packed] = [bytes.len(), packed].map(|bytes| bytes as f64 / 1e6);
+        println!("{}: {whole:.3} MB, {packed:.3} MB by gzip", out.join(name).display());
+    }
+    println!(
+        "A visitor fetches {:.3} MB, and pictures of scenes that are looked at.",
+        sent as f64 / 1e6
+    );
+    if sent > MOST {
         // It works as well.
-        eprintln!(
-            "warning: the module has {packed} bytes by gzip, more than the {MOST} that it is meant to have"
-        );
+        eprintln!("warning: that is more than the {:.3} MB that are meant", MOST as f64 / 1e6);
     }
     Ok(())
 }
@@ -171,6 +189,7 @@ fn answer(mut stream: &TcpStream, folder: &Path) -> Result<()> {
         Some("js") => "text/javascript; charset=utf-8",
         Some("wasm") => "application/wasm",
         Some("gif") => "image/gif",
+        Some("jpg") => "image/jpeg",
         _ => "application/octet-stream",
     };
     // The page has no folders.
@@ -186,4 +205,22 @@ fn answer(mut stream: &TcpStream, folder: &Path) -> Result<()> {
     )?;
     stream.write_all(&bytes)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_has_a_small_picture() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PICTURES);
+        let names = SCENES.iter().map(|scene| scene.name);
+        let without = |name: &&str| !folder.join(name).with_extension("jpg").exists();
+        let missing: Vec<_> = names.filter(without).collect();
+        assert!(
+            missing.is_empty(),
+            "`lab contact-sheet {} --small {PICTURES}` makes what is missing",
+            missing.join(" ")
+        );
+    }
 }

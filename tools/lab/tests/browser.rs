@@ -336,7 +336,10 @@ fn energies_are_plotted_and_two_runs_compared() {
                  .concat(document.querySelector('[aria-label^=Viscosity]')) \
                  .filter((e) => !e.offsetParent && e.id !== 'chart' || e.getBoundingClientRect().bottom > innerHeight) \
                  .map((e) => e.id).join()";
-    assert_eq!(browser.value(below), "");
+    for pixels in [2, 1] {
+        browser.resize([1366, 768], pixels, false);
+        assert_eq!(browser.value(below), "", "{pixels}");
+    }
     let seen = "[...document.querySelectorAll('[hidden]')].filter((e) => getComputedStyle(e).display !== 'none') \
                 .map((e) => e.id).join()";
     assert_eq!(browser.value(seen), "", "what is hidden is not seen");
@@ -354,6 +357,14 @@ fn energies_are_plotted_and_two_runs_compared() {
         browser.value("document.getElementById('names').innerText.includes('potential')"),
         true
     );
+    // Each loop has a residual after each iteration of the last step.
+    choose(&mut browser, "curves", "residuals");
+    browser.wait("document.querySelectorAll('#chart path.now').length > 0");
+    let names = browser.value("document.getElementById('names').innerText");
+    for name in ["density", "divergence"] {
+        assert!(names.as_str().is_some_and(|names| names.contains(name)), "{names}");
+    }
+    choose(&mut browser, "curves", "energy");
     browser.value("document.getElementById('keep').click()");
     choose(&mut browser, "solver", "wcsph");
     browser.wait("document.body.dataset.state === 'ready' && meniscus.scene.solver === 'wcsph'");
@@ -372,6 +383,8 @@ fn energies_are_plotted_and_two_runs_compared() {
         let last: f64 = rows[7][column(name)].parse().expect("a number");
         assert_eq!(Some(last), report[name].as_f64(), "{name}");
     }
+    let residual = rows[4][column("residuals.divergence.1")].parse::<f64>();
+    assert!(residual.is_ok_and(|residual| residual > 0.0), "{table}");
     let runs: std::collections::BTreeSet<_> = rows[1..].iter().map(|row| row[0]).collect();
     assert_eq!(runs.len(), 2, "{runs:?}");
 
@@ -389,6 +402,31 @@ fn energies_are_plotted_and_two_runs_compared() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+#[test]
+fn scenes_are_chosen_by_their_pictures() {
+    let Some((mut browser, server)) = start([900, 600]) else { return };
+    browser.open(&(server.address.clone() + "?scene=dam_break&radius=0.12&paused"));
+    browser.click("scene");
+    let groups =
+        browser.value("[...document.querySelectorAll('#groups h2')].map((e) => e.textContent)");
+    assert!(groups.as_array().is_some_and(|groups| groups.len() >= 4), "{groups}");
+    browser.wait("document.querySelector('[aria-current] img').naturalWidth > 0");
+    browser.value(
+        "const find = document.getElementById('find'); find.value = '88'; find.oninput(), 0",
+    );
+    let shown = "[...document.querySelectorAll('#scenes a:not([hidden])')].map(({ dataset }) => dataset.scene).join()";
+    assert_eq!(browser.value(shown), "mpm88");
+    browser.value("document.querySelector('#scenes a:not([hidden])').click()");
+    // Nothing of the scene before is seen.
+    browser.wait("document.getElementById('still').src.endsWith('mpm88.jpg')");
+    browser.wait("document.body.dataset.state === 'ready' && meniscus.scene.source === 'mpm88'");
+    assert_eq!(browser.value("document.getElementById('scenes').open"), false);
+    // Its mesh is fetched.
+    browser.open(&(server.address.clone() + "?scene=ring&paused"));
+    assert_eq!(browser.value("meniscus.scene.source"), "ring");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 /// With `MENISCUS_FULL=1`, which takes minutes: every scene is loaded, and its picture is not empty.
 #[test]
 fn every_scene_shows_something() {
@@ -397,8 +435,8 @@ fn every_scene_shows_something() {
     }
     let Some((mut browser, server)) = start([480, 300]) else { return };
     browser.open(&(server.address.clone() + "?scene=dam_break&radius=0.12&paused"));
-    let names =
-        browser.value("[...document.getElementById('scene').options].map(({ value }) => value)");
+    let names = browser
+        .value("[...document.querySelectorAll('#scenes a')].map(({ dataset }) => dataset.scene)");
     for name in names.as_array().expect("names").iter().filter_map(Value::as_str) {
         browser.open(&format!(
             "{}?scene={name}&paused&hide=boundaries,ground&tune=pixel_scale=1",

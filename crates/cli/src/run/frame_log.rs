@@ -6,10 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use meniscus::{
-    FoamReport, FrameReport, OpeningReport,
-    model::{Measured, methods::quantity::Form},
-};
+use meniscus::model::{Measured, methods::quantity::Form};
 use meniscus_formats::LogLine;
 
 use crate::{
@@ -45,18 +42,22 @@ impl FrameLog {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Appends a line. `loops` are the names of the solver's loops, `measured` the additional
-    /// quantities, `named` the values of probes and forces; `on_cells`: whether the fluid is on cells, whose
-    /// smoke and divergence the lines then tell.
+    /// Appends a line. `measured` are the additional quantities, `named` the values of probes and forces.
     pub(super) fn write(
         &mut self,
-        report: &FrameReport,
-        loops: &[&str],
+        mut line: LogLine,
         measured: &[Measured],
         named: Vec<(String, f64)>,
-        on_cells: bool,
     ) -> Result<(), Failure> {
-        let mut line = line(report, loops, measured, on_cells);
+        // Every line has the density error anyway.
+        let quantities = measured.iter().filter(|one| one.quantity.name != "density_error");
+        line.more.extend(quantities.flat_map(|one| {
+            let key = |what| format!("{}_{what}", one.quantity.name);
+            match one.quantity.form {
+                Form::Sum => vec![(one.quantity.name.to_owned(), one.sum)],
+                _ => vec![(key("mean"), one.mean), (key("max"), one.max)],
+            }
+        }));
         line.more.extend(named);
         let line = line.to_json() + "\n";
         self.file.write_all(line.as_bytes()).map_err(|error| cannot("write", &self.path, &error))
@@ -79,67 +80,6 @@ fn length_until(frame: u32, file: &File) -> io::Result<u64> {
             return Ok(kept);
         }
         kept += length as u64;
-    }
-}
-
-/// Line of the log for a report.
-fn line(report: &FrameReport, loops: &[&str], measured: &[Measured], on_cells: bool) -> LogLine {
-    let control = &report.control;
-    let steps = f64::from(control.steps_in_frame.max(1));
-    let each = loops.iter().zip(&control.loops).flat_map(|(name, found)| {
-        [
-            (format!("iterations_{name}"), f64::from(found.iterations)),
-            (format!("not_converged_{name}"), f64::from(found.exhausted)),
-            (format!("residual_{name}"), f64::from(found.residual_sum) / steps),
-            (format!("residual_max_{name}"), f64::from(found.residual_max)),
-        ]
-    });
-    // Every line has the density error anyway.
-    let quantities = measured.iter().filter(|one| one.quantity.name != "density_error");
-    let quantities = quantities.flat_map(|one| {
-        let key = |what| format!("{}_{what}", one.quantity.name);
-        match one.quantity.form {
-            Form::Sum => vec![(one.quantity.name.to_owned(), one.sum)],
-            _ => vec![(key("mean"), one.mean), (key("max"), one.max)],
-        }
-    });
-    let air = [("smoke", report.smoke), ("divergence", report.divergence)];
-    let air = air.map(|(key, value)| (key.to_owned(), value)).into_iter().filter(|_| on_cells);
-    let foam = report.foam.into_iter().flat_map(|foam| {
-        let FoamReport { spray, foam, bubbles, born, died, .. } = foam;
-        let named = [
-            ("spray", spray),
-            ("foam", foam),
-            ("bubbles", bubbles),
-            ("born", born),
-            ("died", died),
-        ];
-        named.map(|(key, count)| (key.to_owned(), f64::from(count)))
-    });
-    let close = report.close.map(|share| ("close".to_owned(), share));
-    let passed = report.openings.iter().flat_map(|opening| {
-        let OpeningReport { name, came, left, .. } = opening;
-        [(format!("{name}.in"), *came), (format!("{name}.out"), *left)]
-    });
-    LogLine {
-        frame: report.frame,
-        time: report.time,
-        steps: report.steps,
-        dt: report.dt,
-        particles: report.fluid,
-        lost: report.lost,
-        left: report.left,
-        density_error_mean: report.density_error_mean,
-        density_error_max: report.density_error_max,
-        kinetic_energy: report.kinetic_energy,
-        potential_energy: report.potential_energy,
-        momentum: report.momentum,
-        angular_momentum: report.angular_momentum,
-        center_of_mass: report.center_of_mass,
-        bounds_min: report.bounds_min,
-        bounds_max: report.bounds_max,
-        iterations: report.iterations,
-        more: each.chain(close).chain(quantities).chain(air).chain(foam).chain(passed).collect(),
     }
 }
 

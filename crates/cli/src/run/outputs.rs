@@ -274,17 +274,15 @@ impl Outputs {
             .probes
             .read(&self.scene, simulation, true, || read(&self.gpu, simulation, &state))?;
         if let Some(log) = &mut self.log {
-            let loops = simulation.setup().chosen.loops();
             let report = block_on(&self.gpu, simulation.report())?;
             let measured = block_on(&self.gpu, simulation.measure(&self.quantities.log))?;
-            let on_cells = simulation.setup().fluid_cells().is_some();
             let mut named = probes::named(&self.scene, simulation, &probed);
             named.extend(self.forces.iter().flat_map(|_| forces::named(simulation)));
             named.extend(forces::of_joints(simulation));
             if frame == 0 {
                 named.extend(viscosities(&self.scene, simulation));
             }
-            log.write(&report, &loops, &measured, named, on_cells)?;
+            log.write(report.log_line(simulation.setup()), &measured, named)?;
         }
         if let Some(forces) = &mut self.forces {
             forces.step(simulation, true)?;

@@ -39,6 +39,8 @@ pub(super) fn merge(arguments: &Merge) -> Result<(), Failure> {
                         row.insert(format!("{key}_{axis}"), cell(value));
                     }
                 }
+                // Lists of all iterations are no cells.
+                Value::Object(_) => {}
                 value => drop(row.insert(key.clone(), cell(value))),
             }
         }

@@ -196,6 +196,7 @@ impl Tree {
     }
 
     /// Whether a triangle whose box meets the box between two corners fulfils a condition.
+    #[cfg(not(target_family = "wasm"))]
     pub(super) fn any_within(
         &self,
         low: DVec3,

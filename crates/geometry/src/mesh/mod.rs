@@ -7,6 +7,7 @@ mod frames;
 mod layer;
 mod prism;
 mod thin;
+#[cfg(not(target_family = "wasm"))]
 mod union;
 
 use std::sync::{Arc, Mutex, OnceLock};
@@ -54,6 +55,20 @@ impl TriangleMesh {
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
         let (mesh, _, parts) = Self::welded(positions, triangles, SLIVER)?;
         if mesh.is_closed() { mesh.united(&parts) } else { Ok(mesh) }
+    }
+
+    /// A page has meshes that are unions.
+    #[cfg(target_family = "wasm")]
+    fn united(self, _: &[Vec<usize>]) -> Result<Self, String> {
+        Ok(self)
+    }
+
+    /// Like [`TriangleMesh::new`], with shells that may cross, nest or touch.
+    ///
+    /// # Errors
+    /// Those of [`TriangleMesh::new`].
+    pub fn with_shells(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, String> {
+        Ok(Self::welded(positions, triangles, SLIVER)?.0)
     }
 
     /// The mesh as it is, without slivers, which of its vertices each of the positions has become, and the triangles of each

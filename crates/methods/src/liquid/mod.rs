@@ -152,6 +152,7 @@ const PASSES: &[Pass] = &[
 
 /// Liquids whose pressure is solved on the faces and centres of a box of cells of the edge `liquid.cell`.
 pub const FAMILY: Family = Family {
+    title: "Water by particles and a grid (FLIP, APIC, level set)",
     keys: &[KEYS, &poisson::keys(key::Default::By(max_error, "0.1, with surface tension 0.001"))],
     arrays: &[
         cells::ARRAYS,

@@ -313,6 +313,7 @@ const ARRAYS: &[Row] = &[
 
 /// Gases without particles: fields on the faces and centres of a box of cells of the edge `smoke.cell`.
 pub const FAMILY: Family = Family {
+    title: "Smoke and fire on a grid",
     keys: &[KEYS, &poisson::keys(key::Default::Is(poisson::MAX_ERROR))],
     passes: &[
         faces::PASSES,

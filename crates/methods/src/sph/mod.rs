@@ -187,6 +187,7 @@ const fn incompressible(
 
 /// Smoothed particle hydrodynamics: a torus of cells of the support radius; viscosities and tensions join.
 pub const FAMILY: Family = Family {
+    title: "Water and syrup by smoothed particles (SPH)",
     table: None,
     space: Space::Torus,
     letter: "h",
