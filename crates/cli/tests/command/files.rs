@@ -394,7 +394,8 @@ fn a_solver_that_does_not_converge_says_so_and_goes_on() {
         assert!(1e-9 < mean && mean <= most, "{line}");
         let residuals = value["residuals"]["density"].as_array().expect("a list");
         assert_eq!(residuals.len(), 2, "{line}");
-        assert!(residuals[1].as_f64().is_some_and(|last| 1e-9 < last && last <= most), "{line}");
+        // Of the last step, in which water that falls is not compressed.
+        assert!(residuals[1].as_f64().is_some_and(|last| (0.0..=most).contains(&last)), "{line}");
     }
     // A loop that converges causes no warning.
     let easy = [TINY, &["--solver", "dfsph", "--set", "dfsph.max_error=1", "--log", "l"]].concat();

@@ -191,7 +191,7 @@ fn settings_without_effect_are_warned_of() {
         load(text, None, &[]).expect("valid").warnings,
         [
             r#"viscosity.xsph has no effect: viscosity.model does not name "xsph""#,
-            r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "pairwise" or "implicit""#,
+            r#"material[0].viscosity has no effect: viscosity.model does not name "muller" or "morris" or "pairwise" or "implicit""#,
             r#"material[0].surface_tension has no effect: tension.model does not name "color_field" or "near_surface" or "pairwise" or "akinci""#,
         ]
     );
