@@ -83,7 +83,7 @@ const PASSES: &[Pass] = &[
 /// The material point method: particles carry material and deformation, nodes at the centres of a box of cells of the
 /// edge `mpm.cell` the momentum of a step.
 pub const FAMILY: Family = Family {
-    title: "Jelly, snow and sand by material points (MPM)",
+    title: "Soft solids and grains by material points (MPM)",
     keys: &[&[cells::CELL]],
     arrays: &[cells::ARRAYS, ARRAYS],
     passes: &[cells::PASSES, PASSES],
