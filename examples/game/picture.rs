@@ -59,7 +59,7 @@ struct Out { @location(0) color: vec4<f32>, @builtin(frag_depth) depth: f32 }
 pub(crate) struct Picture {
     /// The frame, and the room before water is drawn.
     frame: [wgpu::Texture; 2],
-    behind: [wgpu::Texture; 2],
+    behind: [wgpu::TextureView; 2],
     pipeline: wgpu::RenderPipeline,
     group: wgpu::BindGroup,
     water: Renderer,
@@ -149,7 +149,8 @@ impl Picture {
         });
         let both = || [texture(COLOR), texture(DEPTH)];
         let water = Renderer::new(gpu, COLOR)?;
-        Ok(Self { frame: both(), behind: both(), pipeline, group, water })
+        let behind = both().map(|one| one.create_view(&Default::default()));
+        Ok(Self { frame: both(), behind, pipeline, group, water })
     }
 
     /// Draws the room, and the water as it is after what was recorded so far.
@@ -158,8 +159,8 @@ impl Picture {
         encoder: &mut wgpu::CommandEncoder,
         water: Option<&Simulation>,
     ) -> Result<(), meniscus_render::Error> {
-        let [[color, depth], [color_behind, depth_behind]] = [&self.frame, &self.behind]
-            .map(|both| both.each_ref().map(|one| one.create_view(&Default::default())));
+        let [color, depth] = self.frame.each_ref().map(|one| one.create_view(&Default::default()));
+        let [color_behind, depth_behind] = self.behind.clone();
         let layer = match water {
             None => None,
             Some(water) => {

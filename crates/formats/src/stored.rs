@@ -249,8 +249,8 @@ fn xyz_particles(bytes: &[u8]) -> Result<ParticleTable, String> {
     let mut lines = text.lines();
     let count = lines.next().and_then(|line| line.trim().parse::<usize>().ok());
     let count = count.ok_or("expected the number of particles in line 1")?;
-    let words = lines.next().unwrap_or_default().split_whitespace();
-    let properties = words.into_iter().find_map(|word| word.strip_prefix("Properties="));
+    let mut words = lines.next().unwrap_or_default().split_whitespace();
+    let properties = words.find_map(|word| word.strip_prefix("Properties="));
     let parts: Vec<_> = properties.ok_or("expected Properties= in line 2")?.split(':').collect();
     let mut titles = Vec::new();
     for property in parts.chunks(3) {
@@ -277,7 +277,7 @@ fn xyz_particles(bytes: &[u8]) -> Result<ParticleTable, String> {
             }
         }
     }
-    let found = columns.last().map_or(0, Vec::len);
+    let found = columns.iter().map(Vec::len).max().unwrap_or(0);
     if found != count || !text.ends_with('\n') {
         return Err(format!("it is cut off: {found} of {count} particles"));
     }

@@ -45,6 +45,8 @@ pub struct Renderer {
     targets: Option<BoundTargets>,
     legend: Option<BoundLegend>,
     smoke: Option<BoundSmoke>,
+    /// Of the program's picture so far.
+    behind: Option<([TextureView; 2], wgpu::BindGroup)>,
 }
 
 /// Texture of smoke and its bind groups, with the buffers and the size in cells that they are of.
@@ -153,6 +155,7 @@ impl Renderer {
             targets: None,
             legend: None,
             smoke: None,
+            behind: None,
         };
         renderer.pipelines.build(&needed(Mode::Particles, 1))?;
         gpu.check()?;
@@ -173,6 +176,7 @@ impl Renderer {
         fluid: &Fluid,
         view: &View,
     ) -> Result<(), Error> {
+        check_size(&self.gpu, size)?;
         let mode = effective_mode(fluid, view);
         let view = &View { mode, ..view.clone() };
         let frame = self.prepare(fluid, view, size, None)?;
@@ -225,10 +229,15 @@ impl Renderer {
         let placing = Placing { depths, has_behind, is_hdr: is_hdr(self.format) };
         let frame = self.prepare(fluid, view, target.size, Some(placing))?;
         let scene = self.prepare_solids(fluid, view);
-        let behind = target.behind.map(|Behind { color, depth }| {
-            let views = [color, depth].map(wgpu::BindingResource::TextureView);
-            self.pipelines.bind(Group::WithDepth, &views)
-        });
+        if let Some(Behind { color, depth }) = target.behind {
+            let views = [color.clone(), depth.clone()];
+            if self.behind.as_ref().is_none_or(|(bound, _)| *bound != views) {
+                let resources = views.each_ref().map(wgpu::BindingResource::TextureView);
+                let group = self.pipelines.bind(Group::WithDepth, &resources);
+                self.behind = Some((views, group));
+            }
+        }
+        let behind = self.behind.as_ref().filter(|_| has_behind).map(|(_, group)| group);
         let (common, picture) = match (&self.fluid, &self.targets) {
             (Some(bound), Some(BoundTargets { picture: Some(picture), .. })) => {
                 (bound.common.clone(), picture.clone())
@@ -237,7 +246,7 @@ impl Renderer {
         };
         let draws = draws.iter().map(|draw| self.pipelines.get(*draw, pass.samples).clone());
         let layer = Layer { draws: draws.collect(), common, picture };
-        if let Some(picture) = self.picture(fluid, view, &scene, behind.as_ref()) {
+        if let Some(picture) = self.picture(fluid, view, &scene, behind) {
             picture.record(encoder, mode, &frame);
             picture.find_nearest_depth(encoder);
         }
@@ -253,7 +262,6 @@ impl Renderer {
         size: [u32; 2],
         placing: Option<Placing>,
     ) -> Result<Frame, Error> {
-        check_size(&self.gpu, size)?;
         let mode = view.mode;
         let samples = samples_of(view);
         self.pipelines.build(&needed(mode, samples))?;
