@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     group = colliders[own].group;
     nearest = vec2<u32>(0u);
     least = params.kernel.support_radius_squared;
-    for_each_wall(sorted_position[particle.slot].xyz, particle.exists);
+    for_each_wall(particle.world, sorted_position[particle.slot].xyz, particle.exists);
     if (!particle.exists) { return; }
     var other = vec4<u32>(own, NONE, NONE, 0u);
     if (least < params.kernel.support_radius_squared) { other = vec4<u32>(own, nearest, 1u); }

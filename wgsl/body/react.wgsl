@@ -40,6 +40,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     wall = particle_at(particle.slot);
     //!each wall = TERM_load(particle.slot, wall);
     force = vec3<f32>(0.0);
-    for_each_candidate(wall.position.xyz, particle.exists);
+    for_each_candidate(particle.world, wall.position.xyz, particle.exists);
     if (particle.exists) { reaction[particle.k] = vec4<f32>(force, 0.0); }
 }

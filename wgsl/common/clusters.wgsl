@@ -5,15 +5,16 @@
 // and calls for_each_range, which visits first the fluid and then the walls in the cells around a
 // cluster.
 //!include common/torus
+//!include common/worlds
 
 //!gather sorted_position
 //!read cell_start row_cluster_start
 
-// First slot and end of the slots of a cluster; empty beyond the last one.
-fn slots_of(number: u32) -> vec2<u32> {
+// First slot and end of the slots of a cluster, and the first cell of its world; empty beyond the last one.
+fn slots_of(number: u32) -> vec3<u32> {
     let rows = params.grid.cell_count / params.grid.size.x;
     if (number >= row_cluster_start[rows]) {
-        return vec2<u32>(0u);
+        return vec3<u32>(0u);
     }
     // The last row that begins with this cluster or an earlier one.
     var row = 0u;
@@ -23,11 +24,14 @@ fn slots_of(number: u32) -> vec2<u32> {
         if (row_cluster_start[middle] <= number) { row = middle; } else { end = middle; }
         if (end - row <= 1u) { break; }
     }
-    let first = cell_start[row * params.grid.size.x] + 8u * (number - row_cluster_start[row]);
-    return vec2<u32>(first, min(first + 8u, cell_start[(row + 1u) * params.grid.size.x]));
+    let cell = row * params.grid.size.x;
+    let first = cell_start[cell] + 8u * (number - row_cluster_start[row]);
+    var world = 0u;
+    if (SEVERAL_WORLDS) { world = cell - cell % world_cells(); }
+    return vec3<u32>(first, min(first + 8u, cell_start[cell + params.grid.size.x]), world);
 }
 
-fn for_each_range(slots: vec2<u32>) {
+fn for_each_range(slots: vec3<u32>) {
     var cell = vec3<i32>(0);
     var leftmost = 0x7fffffff;
     var rightmost = -1;
@@ -62,7 +66,7 @@ fn for_each_range(slots: vec2<u32>) {
         let step = place - select(0u, rows, wall);
         let y = cell.y + i32(step % 3u) - 1;
         let z = cell.z + i32(step / 3u) - layers;
-        let row = select(0u, cells, wall) + row_of(size, y, z);
+        let row = slots.z + select(0u, cells, wall) + row_of(size, y, z);
         let begin = cell_start[row + u32(select(lo, seam, beyond))];
         let end = cell_start[row + u32(select(hi, seam, beyond)) + 1u];
         visit_range(begin, end);

@@ -22,14 +22,14 @@ fn visit_range(begin: u32, end: u32, center: vec3<f32>) {
     }
 }
 
-// Visits the fluid particles around a position.
-fn for_each_candidate(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(0u, wrap_cell(cell_of(position)), position, enabled);
+// Visits the fluid particles of a world around a position; `world` is its first cell.
+fn for_each_candidate(world: u32, position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(world, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// Visits the boundary particles around a position.
-fn for_each_wall(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(params.grid.cell_count, wrap_cell(cell_of(position)), position, enabled);
+// Visits the boundary particles of a world around a position.
+fn for_each_wall(world: u32, position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(params.grid.cell_count + world, wrap_cell(cell_of(position)), position, enabled);
 }
 
 // Visits the particles around a position in `cell` or on its faces, of the buckets from `first` on, that of the first cell.

@@ -17,14 +17,14 @@
 
 //!read cell_start
 
-// Visits the fluid particles around a position.
-fn for_each_candidate(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(0u, wrap_cell(cell_of(position)), position, enabled);
+// Visits the fluid particles of a world around a position; `world` is its first cell.
+fn for_each_candidate(world: u32, position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(world, wrap_cell(cell_of(position)), position, enabled);
 }
 
-// Visits the boundary particles around a position.
-fn for_each_wall(position: vec3<f32>, enabled: bool) {
-    for_each_candidate_from(params.grid.cell_count, wrap_cell(cell_of(position)), position, enabled);
+// Visits the boundary particles of a world around a position.
+fn for_each_wall(world: u32, position: vec3<f32>, enabled: bool) {
+    for_each_candidate_from(params.grid.cell_count + world, wrap_cell(cell_of(position)), position, enabled);
 }
 
 // Rows of cells that are walked together.
@@ -75,16 +75,23 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
     // One iteration per row of cells of the subgroup's invocations, together with adjacent rows;
     // nearly always a single one.
     loop {
-        let y = subgroupMin(select(0x7fffffff, cell.y, pending));
-        let z = subgroupMin(select(0x7fffffff, cell.z, pending && cell.y == y));
-        let in_row = pending && cell.y == y && cell.z == z;
+        // Of worlds one after another.
+        var begin = first;
+        var here = pending;
+        if (SEVERAL_WORLDS) {
+            begin = subgroupMin(select(0xffffffffu, first, pending));
+            here = pending && first == begin;
+        }
+        let y = subgroupMin(select(0x7fffffff, cell.y, here));
+        let z = subgroupMin(select(0x7fffffff, cell.z, here && cell.y == y));
+        let in_row = here && cell.y == y && cell.z == z;
         let low = subgroupMin(select(0x7fffffff, cell.x, in_row));
         let high = subgroupMax(select(-1, cell.x, in_row));
         // Adjacent rows are included, except at the seam and where a row would be visited twice.
         let open = low > 1 && high < last - 1 && cell.x >= low - 1 && cell.x <= high + 1;
         let next_y = open && size.y > 3 && cell.y == y + 1;
         let next_z = open && size.z > 3 && cell.z == z + 1;
-        let mine = pending && (cell.y == y || next_y) && (cell.z == z || next_z);
+        let mine = here && (cell.y == y || next_y) && (cell.z == z || next_z);
         let leftmost = subgroupMin(select(0x7fffffff, cell.x, mine));
         let rightmost = subgroupMax(select(-1, cell.x, mine));
         let columns = select(3, 4, subgroupAny(mine && next_y));
@@ -97,7 +104,7 @@ fn for_each_candidate_from(first: u32, cell: vec3<i32>, position: vec3<f32>, ena
         let above = rightmost == last && lo > 0;
         let segments = rows * (1u + select(0u, 1u, below) + select(0u, 1u, above));
         let corner = vec2<i32>(y - 1, z - params.grid.z_reach);
-        let block = Block(first, corner, columns, rows, vec2<i32>(lo, hi), below);
+        let block = Block(begin, corner, columns, rows, vec2<i32>(lo, hi), below);
         // Bit mask of the non-empty segments, of at most 18. Each lane checks some of them.
         var filled = 0u;
         var number = lane;

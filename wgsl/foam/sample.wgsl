@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     velocity_sum = vec3<f32>(0.0);
     weight_sum = 0.0;
     count = 0.0;
-    for_each_candidate(foam_position[min(i, max(end, 1u) - 1u)].xyz, live);
+    for_each_candidate(0u, foam_position[min(i, max(end, 1u) - 1u)].xyz, live);
     if (live) {
         let mean = velocity_sum / select(1.0, weight_sum, weight_sum > 0.0);
         foam_carrier[i] = vec4<f32>(mean, count);

@@ -62,7 +62,7 @@ fn visit_range(begin: u32, end: u32) {
 }
 
 // Particle in a slot of the cluster; the last one, if there are fewer.
-fn member(slots: vec2<u32>, number: u32) -> vec3<f32> {
+fn member(slots: vec3<u32>, number: u32) -> vec3<f32> {
     let slot = min(slots.x + number, max(slots.y, 1u) - 1u);
     return displacement(sorted_position_at(slot).xyz, middle);
 }
@@ -86,7 +86,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     reach = MARGIN * params.kernel.support_radius_squared;
     next = neighbour_start[number];
     // Before the walk, through which the slots would take registers.
-    clusters[number] = vec4<u32>(slots, next, next);
+    clusters[number] = vec4<u32>(slots.xy, next, next);
     entry = vec2<u32>(0u);
     for_each_range(slots);
     write_entry();

@@ -15,6 +15,7 @@
 //!include common/control
 //!include shared/walls
 //!include shared/responses
+//!include common/worlds
 
 //!read colliders bodies identity distances
 //!write position velocity stops
@@ -35,7 +36,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let reach = 4.0 * params.world.particle_radius;
     var stopped = vec4<f32>(0.0);
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
-    var c = 0u;
+    let solids = solids_of(identity[i]);
+    var c = solids.x;
     loop {
         var collider = first;
         if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
@@ -86,7 +88,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (k >= walls.count) { break; }
         }
         c += 1u;
-        if (!SEVERAL_WALLS || c >= params.counts.driven) { break; }
+        if (!SEVERAL_WALLS || c >= solids.y) { break; }
     }
     if (i < arrayLength(&stops)) { stops[i] = stopped; }
     position[i] = vec4<f32>(x, position[i].w);

@@ -8,6 +8,7 @@
 //!include common/kernels
 //!include shared/walls
 //!include shared/responses
+//!include common/worlds
 
 //!read colliders bodies distances wall_shares
 //!write sorted_position sorted_velocity sorted_identity
@@ -39,7 +40,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var motion = vec4<f32>(0.0);
     var total = 0.0;
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
-    var c = 0u;
+    let solids = solids_of(sorted_identity[i]);
+    var c = solids.x;
     loop {
         var collider = first;
         if (SEVERAL_WALLS) { collider = posed(colliders[c], bodies[c]); }
@@ -61,7 +63,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             if (k >= walls) { break; }
         }
         c += 1u;
-        if (!SEVERAL_WALLS || c >= params.counts.driven) { break; }
+        if (!SEVERAL_WALLS || c >= solids.y) { break; }
     }
     let steepness = length(slope);
     let r = kernel.support_radius * shares_at(steepness / max(steepness + share, LEAST)).z;

@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = spawn_position[min(k, arrayLength(&spawn_position) - 1u)].xyz;
     let wanted = exists && k < spawn_state[0];
     is_taken = false;
-    for_each_candidate(x, wanted);
+    for_each_candidate(0u, x, wanted);
     for (var c = 0u; c < params.counts.colliders; c++) {
         let solid = posed(colliders[c], bodies[c]);
         let contact = facing(solid, outer_contact(solid, to_local(solid, x)));

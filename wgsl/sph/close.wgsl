@@ -2,6 +2,7 @@
 // numbers do not depend on their order.
 //!include common/control
 //!include common/neighbours
+//!include common/worlds
 
 //!gather sorted_position
 //!read sorted_identity
@@ -25,7 +26,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     slot_i = element(global_id);
     found = false;
-    let counts = has_particle(slot_i) && kind_of(sorted_identity[slot_i]) == KIND_FLUID;
-    for_each_candidate(sorted_position_at(slot_i).xyz, counts);
+    let who = sorted_identity[min(slot_i, params.counts.capacity - 1u)];
+    let counts = has_particle(slot_i) && kind_of(who) == KIND_FLUID;
+    for_each_candidate(first_cell(who), sorted_position_at(slot_i).xyz, counts);
     if (counts && found) { atomicAdd(&close_count[0], 1u); }
 }

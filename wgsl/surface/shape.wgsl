@@ -62,7 +62,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     first = vec3<f32>(0.0);
     squares = vec3<f32>(0.0);
     products = vec3<f32>(0.0);
-    for_each_candidate(x.xyz, live);
+    for_each_candidate(0u, x.xyz, live);
     if (!live) { return; }
     weights = select(weights, 1.0, weights == 0.0);
     // Lengths are in h, to avoid underflow. A fluid particle itself has weight 1.

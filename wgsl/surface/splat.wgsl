@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let slot = min(i, params.counts.capacity - 1u);
     let x = sorted_position_at(slot);
     normal = vec3<f32>(0.0);
-    for_each_candidate(x.xyz, live);
+    for_each_candidate(0u, x.xyz, live);
     if (live) {
         let n = kernel.density_calibration * normal;
         let steepness = length(n);

@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let slot = min(i, max(count, 1u) - 1u);
     velocity_sum = vec3<f32>(0.0);
     weight_sum = 0.0;
-    for_each_candidate(surface_position[slot].xyz, live);
+    for_each_candidate(0u, surface_position[slot].xyz, live);
     if (live) {
         let mean = velocity_sum / select(1.0, weight_sum, weight_sum > 0.0);
         surface_velocity[i] = vec4<f32>(mean, 0.0);

@@ -38,6 +38,7 @@ mod program;
 mod quantities;
 mod resume;
 mod show;
+mod worlds;
 
 use frames::Course;
 pub use frames::{Budget, Progress};

@@ -113,6 +113,10 @@ impl Surface {
         shaders: &Shaders,
     ) -> Result<Self, Error> {
         let setup = simulation.setup();
+        if setup.params.counts.worlds > 1 {
+            let text = "a scene of several worlds has no surface mesh yet: run one of them alone";
+            return Err(Error::Options(text.into()));
+        }
         options.check(setup.params.world.dimensions).map_err(Error::Options)?;
         // First guess: a cell holds 8 particles at rest, and most of them are not at the surface.
         // If the guess is too large for the device, use less; only an actual surface that does not

@@ -8,6 +8,8 @@ use crate::{Axis, Chosen, Method, Place, Space, stage::Entry, tension::free_surf
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "the host builds it")]
 pub struct Scope {
+    /// Copies of the scene that run in one step.
+    pub worlds: u32,
     /// Colliders.
     pub colliders: u32,
     /// Colliders that do not move freely: the first ones.
@@ -45,6 +47,7 @@ impl Scope {
     pub(crate) fn of_methods(chosen: &Chosen) -> Self {
         let chosen = chosen.clone();
         Self {
+            worlds: 1,
             colliders: 0,
             driven: 0,
             walls: 0,

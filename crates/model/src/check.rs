@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use meniscus_methods::mpm::materials::{Model, Own};
-use meniscus_methods::{Axis, Chosen, Context, Method, Registry, Walls};
+use meniscus_methods::{Axis, Chosen, Context, Method, Registry, Space, Walls};
 use meniscus_scene::{Contact, Flow, Material, Problem, ProblemKind, Scene, Value, check};
 
 use crate::extent::Bounds;
@@ -34,8 +34,60 @@ pub fn problems_with(scene: &Scene, registry: &Registry) -> Vec<Problem> {
         problems.extend(speeds(scene, &chosen));
         problems.extend(openings(scene, &chosen, registry));
         problems.extend(deforming(scene, &chosen, registry));
+        problems.extend(worlds(scene, &chosen, registry));
     }
     problems
+}
+
+/// Checks that a scene of several worlds has only what these have.
+fn worlds(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem> {
+    if scene.worlds == 1 {
+        return Vec::new();
+    }
+    let problem = |message: String| vec![Problem::new("worlds", message)];
+    if chosen.family().space != Space::Torus {
+        let is_able =
+            |method: &&Method| method.family().is_some_and(|own| own.space == Space::Torus);
+        let names: Vec<_> = registry.of(Axis::Solver).filter(is_able).map(|own| own.name).collect();
+        return problem(format!(
+            "the solver {:?} has one world only: take one of the solvers {}",
+            chosen.solver().name,
+            names.join(", ")
+        ));
+    }
+    let multigrid = chosen.settings().get(&format!("{}.pressure", chosen.solver().table()));
+    let unable = [
+        ("emitters", !scene.emitters.is_empty()),
+        ("drains", !scene.drains.is_empty()),
+        ("inlets and outlets", !scene.inlets.is_empty() || !scene.outlets.is_empty()),
+        ("[capacity]", scene.capacity.is_some()),
+        ("bodies that move freely", scene.bodies.iter().any(|body| body.is_free())),
+        ("joints and mooring lines", !scene.joints.is_empty() || !scene.moorings.is_empty()),
+        ("probes", !scene.probes.is_empty()),
+        ("boundaries with frames", scene.boundaries.iter().any(|own| own.frames().is_some())),
+        ("foam", Axis::Foam.is_on(scene)),
+        (
+            "what needs the free surface (tension near it, corrected densities, shifting)",
+            chosen.methods().any(|own| own.name == "free_surface"),
+        ),
+        ("the iteration \"multigrid\"", multigrid == Some(&Value::Text("multigrid".into()))),
+    ];
+    let found: Vec<_> =
+        unable.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
+    if !found.is_empty() {
+        return problem(format!(
+            "must be 1 with {}: several worlds do not have it yet",
+            found.join(", ")
+        ));
+    }
+    let solids = scene.boundaries.len() + scene.bodies.len();
+    if solids as u64 * u64::from(scene.worlds) > u64::from(u16::MAX) {
+        return problem(format!(
+            "must be at most {} with {solids} solids",
+            usize::from(u16::MAX) / solids
+        ));
+    }
+    Vec::new()
 }
 
 /// Checks that the scene's solver has boundaries that change their shape, if the scene has any.

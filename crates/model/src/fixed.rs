@@ -47,6 +47,8 @@ fixed! {
     shapes "SHAPES": u32 = u32::MAX,
     /// Whether several solids do not move freely.
     several_walls "SEVERAL_WALLS": bool = true,
+    /// Whether there are several worlds.
+    several_worlds "SEVERAL_WORLDS": bool = true,
     /// Whether some wall is a spring.
     has_springs "HAS_SPRINGS": bool = true,
     /// Whether some axis is periodic.
@@ -91,6 +93,7 @@ impl Fixed {
         Self {
             shapes: solids().fold(0, |shapes, solid| shapes | 1 << solid.shape),
             several_walls: setup.params.counts.driven > 1,
+            several_worlds: setup.params.counts.worlds > 1,
             has_springs: solids().any(|solid| solid.response == RESPONSE_SPRING),
             is_periodic: setup.params.grid.period != glam::Vec3::ZERO,
             several_materials: setup.room > 0 && setup.materials.len() > 1

@@ -259,7 +259,7 @@ shared! {
     struct Grid {
         /// Corner of cell (0, 0, 0), in m.
         origin: Vec3,
-        /// Cells: the product of `size`.
+        /// Cells of all worlds: `size` of each.
         cell_count: u32,
         /// 1 / cell size, per axis, in m⁻¹.
         inverse_cell: Vec3,
@@ -338,6 +338,8 @@ shared! {
 
     /// Counts that the host knows, and offsets.
     struct CountParams {
+        /// Worlds: copies of the scene, each with its cells, solids and boundary particles.
+        worlds: u32 = 1,
         /// Capacity of particle buffers in slots.
         capacity: u32,
         /// Boundary particles.
@@ -346,7 +348,7 @@ shared! {
         first_wall: u32,
         /// Id of the first boundary particle of a rigid body: theirs follow those of boundaries.
         first_body: u32,
-        /// Colliders.
+        /// Colliders of all worlds.
         colliders: u32,
         /// Colliders that do not move freely: the first ones.
         driven: u32,
@@ -459,7 +461,26 @@ impl EmitterParams {
     }
 }
 
+impl Params {
+    /// Number of the world of a particle.
+    #[must_use]
+    pub fn world_of(&self, identity: [u32; 2]) -> u32 {
+        let number = identity[1] >> 16;
+        match self.counts.worlds {
+            1 => 0,
+            _ if identity[1] & 255 != KIND_BOUNDARY => number,
+            _ => number / self.counts.solids_of_world(),
+        }
+    }
+}
+
 impl CountParams {
+    /// Solids of each world.
+    #[must_use]
+    pub fn solids_of_world(&self) -> u32 {
+        self.colliders / self.worlds
+    }
+
     /// Slots of the sorted arrays: those of particles, and with walls without particles as many again for
     /// the neighbours that stand for them.
     #[must_use]

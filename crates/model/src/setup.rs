@@ -5,6 +5,7 @@ mod frames;
 mod openings;
 mod size;
 mod uniform;
+mod worlds;
 
 use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
@@ -286,6 +287,7 @@ impl Setup {
         setup.fit_openings();
         setup.take_in();
         setup.foam = setup.foam_slots(scene);
+        setup.repeat(scene.worlds);
         Ok(setup)
     }
 

@@ -111,7 +111,7 @@ pub(crate) fn residual(world: &mut World) {
 /// Whether the particle in a sorted slot belongs to a rigid body.
 pub(crate) fn is_body(world: &World, s: usize) -> bool {
     let who = world.sorted_identity[s];
-    is_kind(who, KIND_BOUNDARY) && who[0] >= world.params.counts.first_body
+    is_kind(who, KIND_BOUNDARY) && world.colliders[(who[1] >> 16) as usize].is_body == 1
 }
 
 fn has_bodies(world: &World) -> bool {

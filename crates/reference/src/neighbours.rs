@@ -58,9 +58,11 @@ fn around(world: &World, cluster: &std::ops::Range<usize>) -> Vec<std::ops::Rang
     let mut ranges = Vec::new();
     let reach = i64::from(world.params.grid.z_reach);
     let rows = (-reach..=reach).flat_map(|dz| (-1..=1).map(move |dy| (dz, dy)));
-    let walls = i64::from(world.params.grid.cell_count);
+    let own = world.params.world_of(world.sorted_identity[cluster.start]);
+    let own = i64::from(own) * size.element_product();
+    let walls = own + i64::from(world.params.grid.cell_count);
     for (first, (dz, dy)) in
-        [0, walls].into_iter().flat_map(|first| rows.clone().map(move |row| (first, row)))
+        [own, walls].into_iter().flat_map(|first| rows.clone().map(move |row| (first, row)))
     {
         let y = (cell.y + dy).rem_euclid(size.y);
         let z = (cell.z + dz).rem_euclid(size.z);

@@ -21,8 +21,8 @@ pub struct Pair {
 /// they belong to, and found again when those change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs {
-    /// Key of the cache: support radius, periods, positions, those of walls.
-    found_for: (f64, DVec3, Vec<DVec3>, Vec<DVec3>),
+    /// Key of the cache: support radius, periods, positions, those of walls, worlds.
+    found_for: (f64, DVec3, Vec<DVec3>, Vec<DVec3>, Vec<u32>),
     /// Neighbours of particle 0, of particle 1, …
     pairs: Vec<Pair>,
     /// End of each particle's neighbours in `pairs`.
@@ -31,12 +31,18 @@ pub(crate) struct Pairs {
 
 impl Pairs {
     /// Finds the pairs of `positions`, unless cached. The first particles have a neighbour each in `walls`,
-    /// which stands for walls without particles.
-    pub(crate) fn update(&mut self, params: &Params, positions: &[[f64; 4]], walls: &[[f64; 4]]) {
+    /// which stands for walls without particles. Particles of different worlds are no pairs.
+    pub(crate) fn update(
+        &mut self,
+        params: &Params,
+        positions: &[[f64; 4]],
+        walls: &[[f64; 4]],
+        worlds: Vec<u32>,
+    ) {
         let h = f64::from(params.kernel.support_radius);
         let x: Vec<DVec3> = positions.iter().copied().map(xyz).collect();
         let walls: Vec<DVec3> = walls.iter().copied().map(xyz).collect();
-        let wanted = (h, params.grid.period.as_dvec3(), x, walls);
+        let wanted = (h, params.grid.period.as_dvec3(), x, walls, worlds);
         if self.found_for == wanted {
             return;
         }
@@ -44,6 +50,9 @@ impl Pairs {
         self.ends.clear();
         for (i, &a) in wanted.2.iter().enumerate() {
             for (j, &b) in wanted.2.iter().enumerate() {
+                if wanted.4[i] != wanted.4[j] {
+                    continue;
+                }
                 let offset = displacement(params, a, b);
                 let r = offset.length();
                 if r < h {

@@ -10,7 +10,7 @@ use meniscus_model::params::{
 
 use crate::World;
 use crate::body::{Posed, posed};
-use crate::space::{displacement, with_w, xyz};
+use crate::space::{displacement, solids_of, with_w, xyz};
 use crate::world::is_kind;
 
 /// Position of a point relative to a wall.
@@ -31,11 +31,13 @@ pub(crate) fn collide(world: &mut World) {
         if is_kind(world.identity[i], KIND_BOUNDARY) {
             continue;
         }
+        let own = solids_of(&world.params, world.identity[i]);
         let mut x = xyz(world.position[i]);
         let mut v = xyz(world.velocity[i]);
         let mass = f64::from(world.material(world.identity[i]).mass);
         let mut stopped = [0.0; 4];
-        for (number, solid) in solids.iter().enumerate() {
+        for (number, solid) in solids.iter().enumerate().filter(|(number, _)| own.contains(number))
+        {
             for wall in 0..walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 // A mesh's nearest wall is queried several times, but its spring pushes only once.

@@ -17,7 +17,10 @@ fn removed(world: &World, i: usize) -> bool {
 fn bucket(world: &World, i: usize) -> usize {
     let wall = is_kind(world.identity[i], KIND_BOUNDARY);
     let first = if wall { world.params.grid.cell_count } else { 0 };
-    (first + key(&world.params, xyz(world.position[i]))) as usize
+    let cells = world.params.grid.size.element_product();
+    let number = world.params.world_of(world.identity[i]) * cells
+        + key(&world.params, xyz(world.position[i]));
+    (first + number) as usize
 }
 
 /// Last bucket: removed particles. Grid methods have buckets of boundary particles only with bodies.

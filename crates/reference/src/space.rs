@@ -45,6 +45,13 @@ pub(crate) fn in_cells(params: &Params, x: DVec3) -> Vec3 {
     (x.as_vec3() - params.grid.origin) * params.grid.inverse_cell
 }
 
+/// The solids of a particle's world that do not move freely.
+pub(crate) fn solids_of(params: &Params, who: [u32; 2]) -> std::ops::Range<usize> {
+    let count = params.counts.driven / params.counts.worlds;
+    let first = params.world_of(who) * count;
+    first as usize..(first + count) as usize
+}
+
 /// Cell of a position. On periodic axes a position that rounds up to the end of the period stays in
 /// the last cell.
 pub(crate) fn clamped_cell(params: &Params, x: DVec3) -> I64Vec3 {

@@ -338,7 +338,7 @@ pub(crate) fn on_nodes(world: &mut World, field: impl Fn(&World, DVec3) -> f64) 
 /// unsorted slot.
 pub(crate) fn shape(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()], &[]);
+    world.find_pairs_with(0);
     for i in world.handled() {
         let fluid = |p: &&Pair| is_kind(world.sorted_identity[p.j], KIND_FLUID);
         let pairs: Vec<_> = world.pairs.of(i).iter().filter(fluid).collect();
@@ -561,7 +561,7 @@ pub(crate) fn velocity(world: &mut World) {
 /// Position and |n|, outward normal −n/|n| and speed, with `n = Σ V_j ∇W_poly6` (M 16), calibrated.
 pub(crate) fn splat(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    world.pairs.update(&world.params, &world.sorted_position[world.particles()], &[]);
+    world.find_pairs_with(0);
     for i in world.particles() {
         let term = |volume: f64, offset| volume * kernels.density_gradient(offset);
         let terms = world.pairs.of(i).iter();

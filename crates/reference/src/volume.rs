@@ -7,7 +7,7 @@ use crate::World;
 use crate::body::posed;
 use crate::kernels::Kernels;
 use crate::solid::{contact, distinct_walls, wall_velocity};
-use crate::space::{displacement, with_w, xyz};
+use crate::space::{displacement, solids_of, with_w, xyz};
 use crate::world::is_kind;
 
 /// Least volume in m³, by whose sign the neighbour is one of a wall also where there is no wall.
@@ -19,10 +19,7 @@ pub(crate) fn volume(world: &mut World) {
     let h = f64::from(world.params.kernel.support_radius);
     let kernels = Kernels::of(&world.params);
     let driven = 0..world.params.counts.driven as usize;
-    let solids: Vec<_> = driven
-        .map(|number| posed(world, number))
-        .filter(|solid| solid.collider.response == RESPONSE_VOLUME)
-        .collect();
+    let solids: Vec<_> = driven.map(|number| posed(world, number)).collect();
     for s in world.handled() {
         if is_kind(world.sorted_identity[s], KIND_BOUNDARY) {
             continue;
@@ -30,7 +27,8 @@ pub(crate) fn volume(world: &mut World) {
         let x = xyz(world.sorted_position[s]);
         // Share, h times its slope, normal, velocity and friction of each wall.
         let mut near = Vec::new();
-        for solid in &solids {
+        let own = solids_of(&world.params, world.sorted_identity[s]);
+        for solid in solids[own].iter().filter(|own| own.collider.response == RESPONSE_VOLUME) {
             for wall in 0..distinct_walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);
                 let [share, slope, _] = between(world, contact.distance / h);

@@ -414,14 +414,18 @@ impl World {
 
     /// Finds the pairs of the sorted positions, with walls without particles.
     pub(crate) fn find_pairs(&mut self) {
-        let fluid = self.sorted_fluid().len();
+        let fluid = self.sorted_fluid().len() * usize::from(self.params.counts.volumes > 0);
+        self.find_pairs_with(fluid);
+    }
+
+    /// Finds the pairs of the sorted positions; the first `walls` particles have walls without particles as a neighbour.
+    pub(crate) fn find_pairs_with(&mut self, walls: usize) {
         let first = self.params.counts.capacity as usize;
-        let walls = match self.params.counts.volumes {
-            0 => &[][..],
-            _ => &self.sorted_position[first..first + fluid],
-        };
-        let particles = &self.sorted_position[self.particles()];
-        self.pairs.update(&self.params, particles, walls);
+        let live = self.particles();
+        let worlds = self.sorted_identity[live.clone()].iter();
+        let worlds = worlds.map(|who| self.params.world_of(*who)).collect();
+        let walls = if walls > 0 { &self.sorted_position[first..first + walls] } else { &[] };
+        self.pairs.update(&self.params, &self.sorted_position[live], walls, worlds);
     }
 
     /// The sorted slots of fluid.

@@ -55,6 +55,9 @@ pub struct Scene {
     pub allow_overlap: bool,
     /// Which random displacements fluids with `jitter` have: runs that differ in it alone are samples of one experiment.
     pub seed: u32,
+    /// Copies of the scene that run in one step, each in a world of its own.
+    #[schemars(range(min = 1, max = 65535))]
+    pub worlds: u32,
     /// Region where fluid is expected. It sets the size of the grid but does not confine the fluid. Absent: the bounds of all
     /// fluid, bodies and solids except planes, and of the jets of emitters.
     pub domain: Option<Domain>,
@@ -130,6 +133,7 @@ impl Default for Scene {
             calibrate_density: true,
             allow_overlap: false,
             seed: 0,
+            worlds: 1,
             domain: None,
             capacity: None,
             time: Time::default(),

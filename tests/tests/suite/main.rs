@@ -37,3 +37,4 @@ mod tension;
 mod toy;
 mod toy_family;
 mod viscous;
+mod worlds;

@@ -160,12 +160,18 @@ impl Simulation {
     /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name (of SPH those of particles), as last read back.
     #[must_use]
     pub fn forces(&self) -> Vec<ForceReport> {
+        self.forces_from(0)
+    }
+
+    /// The same, of the solids after the first ones: those of another world.
+    pub(super) fn forces_from(&self, first: u32) -> Vec<ForceReport> {
         let share = self.per_time_in_frame();
         let of = |(name, number): &(String, u32)| {
-            let impulses = self.impulses.get(*number as usize).copied().unwrap_or_default();
+            let number = first + number;
+            let impulses = self.impulses.get(number as usize).copied().unwrap_or_default();
             let [mean_force, mean_torque, mut mean_pressure, _] =
                 impulses.map(|sum| (share * vector(sum).as_dvec3()).to_array());
-            let [[force, torque], [mut pressure, _]] = self.last_force(*number);
+            let [[force, torque], [mut pressure, _]] = self.last_force(number);
             if self.setup.chosen.family().whole_forces {
                 (mean_pressure, pressure) = ([f64::NAN; 3], [f64::NAN; 3]);
             }

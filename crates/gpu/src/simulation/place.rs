@@ -1,12 +1,12 @@
 //! Particles that a program puts to other places.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DVec3, Vec3};
 use meniscus_model::{params::KIND_FLUID, scene::check};
 
 use super::Simulation;
-use crate::Error;
+use crate::{Error, methods::space::PARTICLES};
 
 impl Simulation {
     /// Gives particles of the fluid other positions in m and velocities in m/s, each by its id; `None` leaves them as they are.
@@ -37,13 +37,10 @@ impl Simulation {
                 return refuse(format!("{name}: particle {id} has the invalid value {row:?}"));
             }
         }
-        self.land().await?;
-        while self.control.stalled() {
-            self.submit(1).await?;
-        }
-        self.sound()?;
-        let mut state = self.read().await?;
+        let mut state = self.read_between_steps().await?;
         let identity = state.identity().to_vec();
+        let params = self.setup.params;
+        let world_of = |slot: usize| params.world_of(identity[slot]);
         let is_fluid = |what: u32| what & 0xff == KIND_FLUID;
         let fluid = identity.iter().enumerate().filter(|(_, [_, what])| is_fluid(*what));
         let slots: BTreeMap<u32, usize> = fluid.map(|(slot, [id, _])| (*id, slot)).collect();
@@ -76,17 +73,28 @@ impl Simulation {
             }
         }
         if positions.is_some() {
-            let places: Vec<DVec3> =
-                slots.values().map(|i| state.world_position(*i).into()).collect();
             let world = &self.setup.params.world;
             let spacing = 2.0 * f64::from(world.particle_radius);
-            if let Some(pair) = check::coincident(&places, spacing, world.dimensions) {
-                let [a, b] = pair.map(|k| slots.keys().nth(k).copied().unwrap_or_default());
-                return refuse(format!("positions: particles {a} and {b} are in one place"));
+            let all: Vec<_> = slots.iter().map(|(id, slot)| (*id, *slot)).collect();
+            // Ids of a world are neighbours.
+            for own in all.chunk_by(|a, b| world_of(a.1) == world_of(b.1)) {
+                let places: Vec<DVec3> =
+                    own.iter().map(|(_, slot)| state.world_position(*slot).into()).collect();
+                if let Some(pair) = check::coincident(&places, spacing, world.dimensions) {
+                    let [a, b] = pair.map(|k| own[k].0);
+                    return refuse(format!("positions: particles {a} and {b} are in one place"));
+                }
             }
         }
+        let moved: BTreeSet<_> = chosen.keys().map(|slot| world_of(*slot)).collect();
+        let near: Vec<_> = (0..identity.len()).filter(|i| moved.contains(&world_of(*i))).collect();
         for row in self.persistent_rows().filter(|row| row.guess) {
-            state.arrays.entry(row.name.to_owned()).or_default().fill(0);
+            let words = state.arrays.entry(row.name.to_owned()).or_default();
+            let width = words.len() / identity.len().max(1);
+            match row.extent {
+                PARTICLES => near.iter().for_each(|i| words[width * i..][..width].fill(0)),
+                _ => words.fill(0),
+            }
         }
         // The next step is chosen for these.
         let control = &mut state.control;
@@ -95,6 +103,6 @@ impl Simulation {
             control.max_signal_bits = (signal + fastest).to_bits();
         }
         control.max_speed_bits = control.max_speed().max(fastest).to_bits();
-        self.restore(&state).await
+        self.go_on_from(&state).await
     }
 }

@@ -86,6 +86,19 @@ impl Program {
         self.steered.iter().map(|(&number, solid)| (number, [solid.from, solid.to])).collect()
     }
 
+    /// Goals of the next frame, which states do not have.
+    pub(super) fn take_goals(&mut self) -> BTreeMap<u32, Goal> {
+        let all = self.steered.iter_mut();
+        all.filter_map(|(number, solid)| Some((*number, solid.next.take()?))).collect()
+    }
+
+    /// Gives solids that are steered still their goals back.
+    pub(super) fn put_goals(&mut self, mut goals: BTreeMap<u32, Goal>) {
+        for (number, solid) in &mut self.steered {
+            solid.next = goals.remove(number);
+        }
+    }
+
     /// Largest speed in m/s of steered solids in the frame.
     pub(super) fn fastest(&self) -> f32 {
         self.fastest

@@ -144,7 +144,7 @@ pub(crate) fn acts(scope: &Scope) -> bool {
 /// The iteration, by the depth and the bodies where the scene leaves it open.
 fn choice(scope: &Scope) -> &str {
     match scope.choice(&path(&scope.chosen)) {
-        "auto" if scope.depth > DEEP && scope.openings == 0 => "multigrid",
+        "auto" if scope.depth > DEEP && scope.openings == 0 && scope.worlds == 1 => "multigrid",
         "auto" if scope.colliders - scope.driven > FEW && scope.openings == 0 => "cg",
         "auto" => "jacobi",
         other => other,

@@ -156,6 +156,7 @@ impl Setup {
     #[must_use]
     pub fn scope(&self) -> Scope {
         let params::CountParams {
+            worlds,
             colliders,
             walls,
             volumes,
@@ -166,6 +167,7 @@ impl Setup {
             ..
         } = self.params.counts;
         Scope {
+            worlds,
             colliders,
             walls,
             volumes,

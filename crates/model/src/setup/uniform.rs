@@ -163,6 +163,7 @@ impl Setup {
                 ..params::Time::default()
             },
             counts: params::CountParams {
+                worlds: 1,
                 force_fields: scene.forces.len().min(MAX_FORCE_FIELDS) as u32,
                 first_body: (self.position.len() as u32).saturating_sub(bodies),
                 colliders: self.colliders.len() as u32,

@@ -70,6 +70,7 @@ pub(super) fn amount(check: &mut Check, scene: &Scene) {
             check.report("domain", "must be given: there is nothing that says where fluid will be");
         }
     }
+    total *= f64::from(scene.worlds);
     let widths = (high - low) / check.support_radius;
     let most = |e: &Emitter| f64::from(e.max_particles.or(e.max_live).unwrap_or(0));
     total += scene.emitters.iter().map(most).sum::<f64>();

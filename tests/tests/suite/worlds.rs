@@ -1,0 +1,169 @@
+//! Worlds of one scene beside runs of it alone.
+
+use conformance::{
+    device::{Flavour, block_on, gpu},
+    scenes::{dam, parse, start, state},
+};
+use glam::{DQuat, DVec3};
+use meniscus::{Error, Goal, Gpu, Simulation};
+use meniscus_model::{Scene, State, check::problems};
+
+/// A tank with a step of particles, a ball and a paddle, by fixed steps and iterations.
+const TANK: &str = r#"
+particle_radius = 0.05
+gravity = [0.5, -9.81, 0.0]
+[domain]
+min = [-0.1, -0.1, -0.1]
+max = [0.9, 1.0, 0.7]
+[time]
+fps = 50.0
+step = 0.001
+[wcsph]
+sound_speed = 25.0
+[dfsph]
+pressure = "jacobi"
+min_iterations = 3
+max_iterations = 3
+min_divergence_iterations = 3
+[[material]]
+name = "water"
+[[fluid]]
+shape.box = { min = [0.05, 0.05, 0.05], max = [0.55, 0.45, 0.55] }
+jitter = 0.1
+[[boundary]]
+shape.box = { min = [0.0, 0.0, 0.0], max = [0.8, 1.0, 0.6] }
+[[boundary]]
+name = "step"
+shape.box = { min = [0.45, 0.0, 0.0], max = [0.8, 0.1, 0.6] }
+side = "outside"
+response.particles = {}
+[[body]]
+name = "paddle"
+fixed = true
+shape.box = { min = [0.65, 0.3, 0.1], max = [0.75, 0.6, 0.5] }
+"#;
+
+fn tank(solver: &str, worlds: u32) -> Scene {
+    let mut scene = parse(TANK);
+    scene.solver = solver.into();
+    scene.worlds = worlds;
+    scene
+}
+
+/// Position, velocity and density of the fluid of a world, in the order of ids.
+fn fluid(state: &State, world: u32, worlds: u32) -> Vec<([f64; 3], [f32; 3], f32)> {
+    let mut all: Vec<_> = state.fluid().collect();
+    all.sort_by_key(|one| one.id);
+    let own = all.chunks(all.len() / worlds as usize).nth(world as usize).unwrap();
+    own.iter().map(|one| (one.position, one.velocity, one.density)).collect()
+}
+
+/// Makes a world another one: its fluid moves, by more in later worlds, and so does its paddle.
+fn differ(gpu: &Gpu, simulation: &mut Simulation, world: u32, as_if: u32) {
+    let count =
+        block_on(gpu, simulation.read()).unwrap().fluid().count() as u32 / simulation.worlds();
+    let ids: Vec<_> = (world * count..(world + 1) * count).collect();
+    let velocity = |id: &u32| [0.3 * f64::from(as_if), 0.001 * f64::from(id % count), 0.0];
+    let velocities: Vec<_> = ids.iter().map(velocity).collect();
+    block_on(gpu, simulation.set_particles(&ids, None, Some(&velocities))).unwrap();
+    let paddle = simulation.solid_in(world, "paddle").unwrap().unwrap();
+    let turn = DQuat::from_rotation_z(0.1 * f64::from(as_if));
+    simulation.steer(paddle, Goal::new(DVec3::new(0.6, 0.4, 0.3), turn)).unwrap();
+}
+
+#[test]
+fn each_world_has_the_bits_of_its_run_alone() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "muller", "dfsph"] {
+        let mut batch = start(gpu, &tank(solver, 3));
+        (0..3).for_each(|world| differ(gpu, &mut batch, world, world));
+        block_on(gpu, batch.run_until(0.08)).unwrap();
+        let together = state(gpu, &batch);
+        for world in 0..3 {
+            let mut single = start(gpu, &tank(solver, 1));
+            differ(gpu, &mut single, 0, world);
+            block_on(gpu, single.run_until(0.08)).unwrap();
+            let alone = fluid(&state(gpu, &single), 0, 1);
+            assert!(alone == fluid(&together, world, 3), "{solver}: world {world}");
+            // Sums over the fluid around solids begin where others in the same workgroup do.
+            let alone = single.forces_in(0).unwrap();
+            assert!(alone.len() == 2 && alone[1].mean_force[1] < 0.0, "the step carries water");
+            for (one, other) in alone.iter().zip(batch.forces_in(world).unwrap()) {
+                let [a, b] = [one.mean_force, other.mean_force].map(DVec3::from);
+                assert!(
+                    a.distance(b) <= 1e-6 * a.length(),
+                    "{solver}: world {world}, {}",
+                    one.name
+                );
+            }
+        }
+        assert!(fluid(&together, 0, 3) != fluid(&together, 1, 3), "{solver}: they differ");
+    }
+}
+
+#[test]
+fn a_world_that_is_reset_starts_again_and_the_others_go_on() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph"] {
+        let mut batch = start(gpu, &tank(solver, 3));
+        let first = state(gpu, &batch);
+        (0..3).for_each(|world| differ(gpu, &mut batch, world, world));
+        block_on(gpu, batch.run_until(0.04)).unwrap();
+        let before = state(gpu, &batch);
+        block_on(gpu, batch.reset_worlds(&[1])).unwrap();
+        let reset = state(gpu, &batch);
+        let places = |state: &State| -> Vec<_> {
+            fluid(state, 1, 3).into_iter().map(|(x, v, _)| (x, v)).collect()
+        };
+        assert!(places(&reset) == places(&first), "{solver}: its particles are back");
+        assert!(fluid(&reset, 2, 3) == fluid(&before, 2, 3), "{solver}: others stay");
+        block_on(gpu, batch.run_until(0.08)).unwrap();
+        let end = state(gpu, &batch);
+
+        // The others as if nothing had been reset, and the one as from the start.
+        let mut same = start(gpu, &tank(solver, 3));
+        let again = {
+            block_on(gpu, same.run_until(0.04)).unwrap();
+            state(gpu, &same)
+        };
+        assert!(fluid(&end, 1, 3) == fluid(&again, 1, 3), "{solver}: it goes on from the start");
+        let mut same = start(gpu, &tank(solver, 3));
+        (0..3).for_each(|world| differ(gpu, &mut same, world, world));
+        block_on(gpu, same.run_until(0.08)).unwrap();
+        let same = state(gpu, &same);
+        for world in [0, 2] {
+            assert!(fluid(&end, world, 3) == fluid(&same, world, 3), "{solver}: world {world}");
+        }
+    }
+    let mut batch = start(gpu, &tank("wcsph", 2));
+    let refused = block_on(gpu, batch.reset_worlds(&[0, 2]));
+    assert!(matches!(refused, Err(Error::Options(text)) if text.contains("no world 2")));
+}
+
+#[test]
+fn what_worlds_do_not_have_is_refused_by_name() {
+    for (more, name) in [
+        (
+            "[[emitter]]\ncenter = [0.2, 0.8, 0.3]\nvelocity = [0, -1, 0]\nmouth.circle = { radius = 0.1 }",
+            "emitters",
+        ),
+        (
+            "[[body]]\nshape.sphere = { center = [0.3, 0.7, 0.3], radius = 0.1 }\ndensity = 500",
+            "bodies that move freely",
+        ),
+        ("[foam]\nenabled = true", "foam"),
+    ] {
+        let mut scene = parse(&format!("{TANK}{more}"));
+        assert!(problems(&scene).is_empty(), "{name}: {:?}", problems(&scene));
+        scene.worlds = 2;
+        let found = problems(&scene);
+        assert!(found.len() == 1 && found[0].to_string().contains(name), "{found:?}");
+    }
+    for solver in ["flip", "mls_mpm"] {
+        let mut scene = dam().with_solver(solver);
+        assert!(problems(&scene).is_empty(), "{solver}: {:?}", problems(&scene));
+        scene.worlds = 2;
+        let found = problems(&scene);
+        assert!(found.len() == 1 && found[0].to_string().contains("one world only"), "{found:?}");
+    }
+}
