@@ -17,6 +17,7 @@ if not any(name in _os.environ for name in ("NODEVICE_SELECT", "DRI_PRIME", "MES
     _os.environ["NODEVICE_SELECT"] = "1"
 
 from . import dataset, ensemble
+from ._batch import Batch, BatchReport
 from ._errors import AdapterError, Error, InternalError, Problem, SceneError, SimulationError
 from ._native import adapters, version as _version
 from ._scene import Part, Parts, Scene, scenes
@@ -27,6 +28,8 @@ __version__ = _version()
 
 __all__ = [
     "AdapterError",
+    "Batch",
+    "BatchReport",
     "Error",
     "Film",
     "Foam",

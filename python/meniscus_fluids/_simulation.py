@@ -371,15 +371,16 @@ class Simulation:
         range: Optional[Tuple[float, float]] = None,
         legend: bool = True,
         boundaries: bool = True,
+        world: int = 0,
     ) -> np.ndarray:
         """A picture, (height, width, 3) uint8; written to ``path`` (.png) as well if there is one.
 
         ``camera`` is a dict of ``eye`` and ``target`` in m and ``fov`` in degrees, each of which may be left out; ``view`` is
-        surface, particles, splats, screen_space, or slice and smoke; ``color`` a quantity.
+        surface, particles, splats, screen_space, or slice and smoke; ``color`` a quantity; ``world`` the number of one of several.
         """
         if path is not None and not os.fspath(path).lower().endswith(".png"):
             raise ValueError(f"{os.fspath(path)}: expected a file that ends in .png")
-        width, height, pixels = self._picture(size, camera, view, color, range, legend, boundaries)
+        width, height, pixels = self._picture(size, camera, view, color, range, legend, boundaries, world)
         if path is not None:
             _native.write_png(os.fspath(path), width, height, pixels)
         return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
@@ -393,6 +394,7 @@ class Simulation:
         range: Optional[Tuple[float, float]] = None,
         legend: bool = True,
         boundaries: bool = True,
+        world: int = 0,
     ) -> Tuple[int, int, bytes]:
         options = dict(camera or {})
         eye, target, fov = (options.pop(key, None) for key in ("eye", "target", "fov"))
@@ -403,8 +405,9 @@ class Simulation:
         ends = None if range is None else [float(end) for end in range]
         if ends is not None and not (len(ends) == 2 and ends[0] < ends[1]):
             raise ValueError("range: expected two numbers, the smaller one first")
+        worlds = self._native.worlds()[0]
         pixels = self._native.picture(
-            [width, height], view, color, ends, eye, target, fov, legend, boundaries
+            [width, height], view, color, ends, eye, target, fov, legend, boundaries, _whole("world", world, worlds - 1)
         )
         return width, height, pixels
 

@@ -350,6 +350,51 @@ impl Simulation {
         })
     }
 
+    /// Number of worlds, and mass in kg of a particle of each material.
+    fn worlds(&self, py: Python<'_>) -> PyResult<(u32, Vec<f64>)> {
+        self.with(py, |inner| {
+            let count = inner.loaded.scene.materials.len();
+            let materials = inner.simulation.setup().params.materials.iter().take(count.max(1));
+            let masses = materials.map(|material| f64::from(material.mass)).collect();
+            Ok((inner.simulation.worlds(), masses))
+        })
+    }
+
+    /// Puts worlds back to their start.
+    fn reset_worlds(&self, py: Python<'_>, worlds: Vec<u32>) -> PyResult<()> {
+        self.with(py, |inner| inner.reset_worlds(&worlds))
+    }
+
+    /// Places of solids, as by `place`.
+    fn places(&self, py: Python<'_>, solids: Vec<u32>) -> PyResult<Vec<(Triple, [f64; 4])>> {
+        self.with(py, |inner| {
+            let colliders = inner.simulation.colliders();
+            let center = inner.simulation.setup().center;
+            let of = |solid: u32| {
+                let own = colliders
+                    .get(solid as usize)
+                    .ok_or_else(|| Failure::Value(format!("there is no solid {solid}")))?;
+                let [x, y, z, w] = own.rotation.as_dvec4().to_array();
+                Ok(((own.position.as_dvec3() + center).to_array(), [w, x, y, z]))
+            };
+            solids.into_iter().map(of).collect()
+        })
+    }
+
+    /// Mean force in N and torque in N m in the frame on the solid of this name in each world; `None` if they are not measured.
+    fn forces_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<[Triple; 2]>>> {
+        self.with(py, |inner| {
+            let simulation = &inner.simulation;
+            let number = simulation.forces().iter().position(|one| one.name == name);
+            let Some(number) = number else { return Ok(None) };
+            let of = |world| {
+                let own = &simulation.forces_in(world)?[number];
+                Ok([own.mean_force, own.mean_torque])
+            };
+            (0..simulation.worlds()).map(of).collect::<Result<_, Failure>>().map(Some)
+        })
+    }
+
     /// Names of the joints and mooring lines, with the mean force in N and torque in N m in the frame, and the angle, way or length.
     #[allow(clippy::type_complexity, reason = "the package gives them names")]
     fn joints(&self, py: Python<'_>) -> PyResult<Vec<(String, Triple, Triple, f64)>> {
@@ -493,8 +538,10 @@ impl Simulation {
         fov: Option<f64>,
         legend: bool,
         boundaries: bool,
+        world: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let options = Picture { size, view, color, range, eye, target, fov, legend, boundaries };
+        let options =
+            Picture { size, view, color, range, eye, target, fov, legend, boundaries, world };
         let pixels = self.with(py, |inner| inner.picture(&options))?;
         Ok(PyBytes::new(py, &pixels))
     }

@@ -93,6 +93,8 @@ struct Frame {
     depth_ends: vec2<f32>,
     // 1 if a program's pass holds linear light, without tone mapping.
     is_hdr: u32,
+    // World that is drawn, of a scene with several.
+    world: u32,
     // Of each material, as a liquid: absorption in 1/m of each colour channel, and scattering in 1/m.
     absorption: array<vec4<f32>, MAX_MATERIALS>,
     // Share of light that it scatters back; its index of refraction in w.
@@ -111,9 +113,14 @@ const IN_PICTURE = 0u;
 const IN_PASS = 1u;
 const IN_FRONT = 2u;
 
-// Whether a particle is of one of the materials that have a bit each.
+// Whether a particle of the fluid is in the world that is drawn.
+fn is_here(identity: vec2<u32>) -> bool {
+    return params.counts.worlds == 1u || (identity.y >> 16u) == frame.world;
+}
+
+// Whether a particle in the world that is drawn is of one of the materials that have a bit each.
 fn is_one_of(identity: vec2<u32>, materials: u32) -> bool {
-    return ((materials >> ((identity.y >> 8u) & 31u)) & 1u) == 1u;
+    return is_here(identity) && ((materials >> ((identity.y >> 8u) & 31u)) & 1u) == 1u;
 }
 
 // Clip-space position behind the far plane, which discards a triangle.

@@ -16,7 +16,8 @@ struct Corner {
 fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     let i = index / 3u * frame.shadow_stride;
     let corner = disc_corner(index % 3u);
-    if (i >= control.particle_count || kind_of(identity[i]) == KIND_REMOVED || kind_of(identity[i]) == KIND_BOUNDARY) {
+    let who = identity[min(i, params.counts.capacity - 1u)];
+    if (i >= control.particle_count || kind_of(who) == KIND_REMOVED || kind_of(who) == KIND_BOUNDARY || !is_here(who)) {
         return Corner(NOWHERE, corner, vec2<f32>(0.0));
     }
     let p = position[i].xyz;

@@ -214,6 +214,14 @@ impl Simulation {
         block_on(&self.gpu, self.simulation.restore(state))
     }
 
+    /// Puts worlds back to their start: [`Simulation::reset_worlds`](crate::Simulation::reset_worlds).
+    ///
+    /// # Errors
+    /// As [`Simulation::reset_worlds`](crate::Simulation::reset_worlds).
+    pub fn reset_worlds(&mut self, worlds: &[u32]) -> Result<(), Error> {
+        block_on(&self.gpu, self.simulation.reset_worlds(worlds))
+    }
+
     /// Gives particles other positions and velocities: [`Simulation::set_particles`](crate::Simulation::set_particles).
     ///
     /// # Errors

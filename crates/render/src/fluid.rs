@@ -170,7 +170,9 @@ pub struct Fluid {
     pub smoke: Option<SmokeBuffers>,
     /// Buffers of foam, of scenes that have some.
     pub foam: Option<FoamBuffers>,
-    /// Colliders at the time drawn, relative to the centre.
+    /// World that is drawn, of a scene with several.
+    pub world: u32,
+    /// Colliders of that world at the time drawn, relative to the centre.
     pub colliders: Vec<Collider>,
     /// Mesh of each collider that has one.
     pub meshes: Vec<(u32, Arc<Solid>)>,
@@ -184,9 +186,12 @@ pub struct Fluid {
 }
 
 /// Solids at the simulation's current time, and then the lines of joints, half a particle thick.
-fn solids(simulation: &Simulation) -> Vec<Collider> {
-    let radius = 0.5 * simulation.setup().params.world.particle_radius;
+fn solids(simulation: &Simulation, world: u32) -> Vec<Collider> {
+    let params = &simulation.setup().params;
+    let radius = 0.5 * params.world.particle_radius;
+    let count = params.counts.solids_of_world() as usize;
     let mut all = simulation.colliders();
+    all = all.into_iter().skip(world as usize * count).take(count).collect();
     all.extend(simulation.lines(radius));
     all
 }
@@ -214,11 +219,20 @@ impl Fluid {
             surfaces: Vec::new(),
             smoke: smoke(simulation),
             foam: foam(simulation),
-            colliders: solids(simulation),
+            world: 0,
+            colliders: solids(simulation, 0),
             meshes: setup.meshes_at(simulation.time()),
             bounds,
             floor: floor(setup, bounds),
         }
+    }
+
+    /// Another world of a scene with several; the first one if there is no such.
+    #[must_use]
+    pub fn in_world(mut self, simulation: &Simulation, world: u32) -> Self {
+        self.world = if world < simulation.worlds() { world } else { 0 };
+        self.colliders = solids(simulation, self.world);
+        self
     }
 
     /// Fluid at the simulation's current time. A simulation with emitters moves to larger buffers as it grows.
@@ -236,7 +250,7 @@ impl Fluid {
         self.quantities = quantities(simulation);
         self.smoke = smoke(simulation);
         self.foam = foam(simulation);
-        self.colliders = solids(simulation);
+        self.colliders = solids(simulation, self.world);
         if !setup.deforming.is_empty() {
             self.meshes = setup.meshes_at(simulation.time());
         }

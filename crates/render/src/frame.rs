@@ -83,6 +83,7 @@ pub(crate) struct Frame {
     in_pass: u32,
     depth_ends: Vec2,
     is_hdr: u32,
+    world: u32,
     absorption: [Vec4; MAX_MATERIALS],
     glow: [Vec4; MAX_MATERIALS],
     palette: [Vec4; STOPS],
@@ -225,6 +226,7 @@ impl Frame {
             in_pass: placing.map_or(0, |placing| 1 + u32::from(placing.has_behind)),
             depth_ends: placing.map_or(Vec2::ZERO, |placing| placing.ends()),
             is_hdr: u32::from(placing.is_some_and(|placing| placing.is_hdr)),
+            world: fluid.world,
             absorption: looks.map(|(absorption, _)| absorption / clarity),
             glow: std::array::from_fn(|number| {
                 looks[number].1.truncate().extend(view.light.refraction[number])

@@ -15,6 +15,7 @@ pub struct Studio {
     surfaces: Vec<Surface>,
     splats: Option<Splats>,
     outside: u32,
+    world: u32,
     /// Surfaces of files, in place of its own.
     stored: Option<Vec<MeshBuffers>>,
 }
@@ -47,6 +48,7 @@ impl Studio {
             surfaces: surfaces.transpose()?.unwrap_or_default(),
             splats: splats.transpose()?,
             outside: 0,
+            world: 0,
             stored: None,
         })
     }
@@ -60,7 +62,7 @@ impl Studio {
         simulation: &Simulation,
         view: &View,
     ) -> Result<RgbaImage, Error> {
-        let mut fluid = Fluid::of(simulation);
+        let mut fluid = Fluid::of(simulation).in_world(simulation, self.world);
         if let Some(splats) = &mut self.splats {
             splats.extract(simulation)?;
             fluid = fluid.with_splats(Some(SplatBuffers::of(splats)));
@@ -76,6 +78,11 @@ impl Studio {
         }
         fluid = fluid.with_surfaces(self.surfaces.iter().map(MeshBuffers::of).collect());
         self.offscreen.picture(&fluid, view).await
+    }
+
+    /// Sets the world that pictures show, of a scene with several; the first one before.
+    pub fn set_world(&mut self, world: u32) {
+        self.world = world;
     }
 
     /// Sets surfaces that pictures show in place of those of the particles.

@@ -61,7 +61,7 @@ impl Mode {
     pub const OF_SMOKE: &[Self] = &[Self::Smoke, Self::Slice];
 
     /// The mode that shows a scene best: smoke, or in 2-D its plane; surfaces of all but sand, whose grains are
-    /// drawn; scenes in 2-D as particles.
+    /// drawn; scenes in 2-D as particles. Several worlds have no surface meshes.
     #[must_use]
     pub fn usual(scene: &Scene, chosen: &Chosen) -> Self {
         let flat = scene.dimensions == 2;
@@ -72,6 +72,7 @@ impl Mode {
             (false, false) => Self::Smoke,
             (true, true) => Self::Particles,
             (true, false) if !models.is_empty() && all_grains => Self::Particles,
+            (true, false) if scene.worlds > 1 => Self::ScreenSpace,
             _ => Self::Surface,
         }
     }

@@ -362,6 +362,7 @@ impl Inner {
             self.studio = Some((shot, studio));
         }
         let Some((_, studio)) = &mut self.studio else { return Ok(Vec::new()) };
+        studio.set_world(options.world);
         let picture = block_on(&self.gpu, studio.picture(&self.simulation, &view))?;
         Ok(image::DynamicImage::ImageRgba8(picture).into_rgb8().into_raw())
     }
@@ -388,6 +389,14 @@ impl Inner {
     pub(super) fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), Failure> {
         checkpoint.belongs_to("state", &self.loaded)?;
         self.simulation.restore(&checkpoint.state)?;
+        (self.order, self.impulses) = (None, Impulses::default());
+        self.works();
+        Ok(())
+    }
+
+    /// Puts worlds back to their start.
+    pub(super) fn reset_worlds(&mut self, worlds: &[u32]) -> Result<(), Failure> {
+        self.simulation.reset_worlds(worlds)?;
         (self.order, self.impulses) = (None, Impulses::default());
         self.works();
         Ok(())
@@ -457,6 +466,7 @@ pub(super) struct Picture {
     pub(super) fov: Option<f64>,
     pub(super) legend: bool,
     pub(super) boundaries: bool,
+    pub(super) world: u32,
 }
 
 pub(super) fn is_of_particles(quantity: &Quantity) -> bool {

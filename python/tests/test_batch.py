@@ -1,0 +1,111 @@
+"""Batches: worlds in one step beside simulations of their own."""
+
+import numpy as np
+import pytest
+
+import meniscus_fluids as mf
+from conftest import tank
+
+
+def dam(**keys):
+    """A dam and a paddle, by fixed steps."""
+    scene = tank(**{"time.fps": 50, "time.step": 5e-4, "wcsph.sound_speed": 30.0, **keys})
+    scene.bodies.append(box=dict(min=(0.6, 0.1), max=(0.64, 0.3)), name="paddle", fixed=True)
+    return scene
+
+
+def push(sim, strength):
+    """What makes a world differ: its fluid and its paddle move."""
+    ids = np.arange(len(sim))
+    sim.set_particles(velocities=np.stack([np.full(len(sim), strength), 0.001 * ids, 0 * ids], axis=1))
+    sim.bodies["paddle"].set_pose((0.62 - 0.02 * strength, 0.2, 0))
+    sim.next_frame()
+
+
+def test_worlds_have_the_bits_of_simulations_of_their_own():
+    strengths = np.array([0.0, 0.5, 1.0])
+    with mf.Batch(dam(), 3) as batch:
+        n, count, _ = batch.positions.shape
+        assert (n, len(batch)) == (3, 3) and batch.velocities.shape == (3, count, 3)
+        assert batch.densities.shape == batch.pressures.shape == batch["speed"].shape == (3, count)
+        velocities = np.zeros((3, count, 3))
+        velocities[:, :, 0] = strengths[:, None]
+        velocities[:, :, 1] = 0.001 * np.arange(count)
+        batch.set_particles(velocities=velocities)
+        batch.set_pose("paddle", np.stack([0.62 - 0.02 * strengths, 0.2 + 0 * strengths, 0 * strengths], axis=1))
+        batch.next_frame()
+        batch.next_frame()
+        report, forces = batch.report, batch.force("paddle")
+        for world, strength in enumerate(strengths):
+            with mf.Simulation(dam()) as sim:
+                push(sim, strength)
+                sim.next_frame()
+                assert np.array_equal(sim.positions, batch.positions[world])
+                assert np.array_equal(sim.velocities, batch.velocities[world])
+                assert np.allclose(batch.pose("paddle").position[world], sim.bodies["paddle"].pose.position)
+                for name in "mass", "kinetic_energy", "max_speed", "momentum", "center_of_mass", "bounds_min", "bounds_max":
+                    assert np.allclose(getattr(report, name)[world], getattr(sim.report, name), rtol=1e-5, atol=1e-6), name
+        assert forces.shape == batch.torque("paddle").shape == (3, 3)
+
+
+def test_worlds_go_back_and_on():
+    with mf.Batch(dam(), 4) as batch:
+        start = batch.positions
+        state = batch.state()
+        batch.next_frame()
+        once = batch.positions
+        batch.next_frame()
+        later = batch.positions
+        batch.reset([False, True, False, True])
+        assert np.array_equal(batch.positions[1::2], start[1::2]) and np.array_equal(batch.positions[::2], later[::2])
+        batch.next_frame()
+        assert np.array_equal(batch.positions[1::2], once[1::2])
+        batch.restore(state)
+        assert batch.time == 0 and np.array_equal(batch.positions, start)
+        batch.next_frame()
+        batch.reset()
+        assert np.array_equal(batch.positions, start)
+        seen = []
+        batch.run_until(batch.time + 0.04, each_frame=lambda batch: seen.append(batch.time))
+        assert len(seen) == 2
+
+
+def test_a_picture_shows_one_world():
+    with mf.Batch(dam(), 2) as batch, mf.Simulation(dam()) as alone:
+        count = batch.positions.shape[1]
+        velocities = np.zeros((2, count, 3))
+        velocities[1, :, 0] = 1.0
+        batch.set_particles(velocities=velocities)
+        for sim in batch, alone:
+            sim.next_frame()
+        size = dict(size=(160, 96), view="particles", range=(0, 1))
+        first, second, own = batch.render(**size), batch.render(world=1, **size), alone.render(**size)
+        assert np.array_equal(first, own) and not np.array_equal(first, second)
+        with pytest.raises(ValueError, match="world is 2"):
+            batch.render(world=2)
+
+
+def test_what_is_wrong_is_said_and_nothing_lost():
+    with pytest.raises(ValueError, match="n is 0"):
+        mf.Batch(dam(), 0)
+    with pytest.raises(mf.SceneError, match="one world only"):
+        mf.Batch(tank(solver="flip"), 2)
+    with mf.Batch(dam(), 2) as batch:
+        before = batch.positions
+        for mask in [True], [0, 1], [True, False, True]:
+            with pytest.raises(ValueError, match="mask: expected 2"):
+                batch.reset(mask)
+        with pytest.raises(ValueError, match=r"positions: expected an array of shape \(2, 3\)"):
+            batch.set_pose("paddle", np.zeros((3, 3)))
+        with pytest.raises(KeyError, match="paddle"):
+            batch.pose("padle")
+        with pytest.raises(ValueError, match="velocities: expected an array of shape"):
+            batch.set_particles(velocities=np.zeros((2, 3, 3)))
+        wrong = np.zeros((2, before.shape[1], 3))
+        wrong[1, 5] = np.nan
+        with pytest.raises(ValueError, match="invalid value"):
+            batch.set_particles(velocities=wrong)
+        with pytest.raises(ValueError, match="surface mesh"):
+            batch.simulation.surface()
+        assert np.array_equal(batch.positions, before)
+        assert "2 worlds" in repr(batch)
