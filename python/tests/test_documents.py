@@ -24,6 +24,8 @@ def programs():
 def test_programs_of_documents_run(program, tmp_path):
     if "mf.dataset" in program:
         pytest.importorskip("h5py")
+    if "import gymnasium" in program:
+        pytest.importorskip("gymnasium")
     if "import mujoco" in program:
         pytest.importorskip("mujoco")
     # Only coarser and shorter, so that it takes seconds.

@@ -18,9 +18,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let blocks = arrayLength(&stop_sums) / driven;
     var impulse = vec3<f32>(0.0);
     var twist = vec3<f32>(0.0);
+    let solids = driven / params.counts.worlds;
+    let first = c / solids * blocks * solids + c % solids;
     for (var block = lane; block < blocks; block += width) {
-        impulse += stop_sums[block * driven + c][0].xyz;
-        twist += stop_sums[block * driven + c][1].xyz;
+        impulse += stop_sums[first + block * solids][0].xyz;
+        twist += stop_sums[first + block * solids][1].xyz;
     }
     let sums = sums_of(BodySums(impulse, twist, 0u), local, width);
     let is_measured = colliders[c].particle_count > 0u || colliders[c].is_body == 2u;

@@ -1,5 +1,5 @@
 // Sums of what the surfaces of measured solids took from fluid particles in the step (solid/collide), J = −Σ m Δv and
-// Σ (x − r_g) × −m Δv, for each solid over a block of slots.
+// Σ (x − r_g) × −m Δv, for each solid over a block of slots of its world: those of a world are together.
 //!include common/control
 //!include common/bodies
 //!include common/torus
@@ -15,11 +15,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let e = element(global_id);
     if (e >= stage.element_count) { return; }
-    let c = e % params.counts.driven;
-    let first = e / params.counts.driven * BLOCK;
+    let solids = params.counts.driven / params.counts.worlds;
+    let blocks = stage.element_count / params.counts.driven;
+    let world = e / (solids * blocks);
+    let c = world * solids + e % solids;
+    let slots = arrayLength(&stops) / params.counts.worlds;
+    let first = world * slots + e / solids % blocks * BLOCK;
     var impulse = vec3<f32>(0.0);
     var twist = vec3<f32>(0.0);
-    for (var i = first; i < min(first + BLOCK, arrayLength(&stops)); i++) {
+    for (var i = first; i < min(first + BLOCK, (world + 1u) * slots); i++) {
         let stop = stops[i];
         let mine = u32(stop.w) == c + 1u && i < control.particle_count && kind_of(identity[i]) != KIND_BOUNDARY;
         if (!mine) { continue; }

@@ -386,8 +386,11 @@ pub(crate) fn stop(world: &mut World) {
             continue;
         }
         let mut sums = [0.0; 8];
-        for block in world.stop_sums.chunks_exact(driven) {
-            sums.iter_mut().zip(block[number]).for_each(|(sum, part)| *sum += part);
+        let solids = driven / world.params.counts.worlds as usize;
+        let blocks = world.stop_sums.len() / driven;
+        let own = world.stop_sums.chunks_exact(solids).skip(number / solids * blocks).take(blocks);
+        for block in own {
+            sums.iter_mut().zip(block[number % solids]).for_each(|(sum, part)| *sum += part);
         }
         for (k, sum) in sums.into_iter().enumerate() {
             world.body_pressure[number][k] += sum * per_step(world);

@@ -74,10 +74,15 @@ pub(crate) fn collide(world: &mut World) {
 pub(crate) fn sum_stops(world: &mut World) {
     let driven = world.params.counts.driven as usize;
     for element in 0..world.stage.element_count as usize {
-        let (block, number) = (element / driven, element % driven);
+        let worlds = world.params.counts.worlds as usize;
+        let (solids, blocks) = (driven / worlds, world.stop_sums.len() / driven);
+        let (block, own) = (element / solids, element / (solids * blocks));
+        let number = own * solids + element % solids;
+        let room = world.stops.len() / worlds;
         let center = posed(world, number).position;
         let (mut impulse, mut twist) = (DVec3::ZERO, DVec3::ZERO);
-        let slots = block * STOP_BLOCK as usize..(block + 1) * STOP_BLOCK as usize;
+        let first = own * room + block % blocks * STOP_BLOCK as usize;
+        let slots = first..(first + STOP_BLOCK as usize).min((own + 1) * room);
         for i in
             slots.filter(|i| *i < world.stops.len() && *i < world.control.particle_count as usize)
         {

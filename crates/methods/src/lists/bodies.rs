@@ -26,7 +26,7 @@ pub fn react(scope: &Scope) -> Vec<Entry> {
     if !scope.bodies {
         return Vec::new();
     }
-    let mut list = fall();
+    let mut list = if has_free(scope) { fall() } else { Vec::new() };
     list.extend([run(&scope.chosen.pressure_reaction()), kick_by_pressure().into()]);
     list.extend(reactions(scope));
     list.push(run("body/kick"));
@@ -44,6 +44,12 @@ pub fn react_after(scope: &Scope) -> Vec<Entry> {
     list
 }
 
+/// Whether bodies move freely. Of others the forces are only measured, once in each loop over pressures.
+#[must_use]
+pub(crate) fn has_free(scope: &Scope) -> bool {
+    scope.driven < scope.colliders
+}
+
 /// Gravity and force fields on bodies.
 #[must_use]
 pub fn fall() -> Vec<Entry> {
@@ -55,7 +61,7 @@ fn kick_by_pressure() -> Stage {
     stage("body/kick").with("body_force", "body_pressure")
 }
 
-/// Forces of the fluid on bodies by the iterated pressures.
+/// Forces of the fluid on bodies by the iterated pressures: of all of a loop once, or of an iteration.
 #[must_use]
 pub fn press(scope: &Scope, all: bool) -> Vec<Stage> {
     if !scope.bodies {
@@ -63,13 +69,15 @@ pub fn press(scope: &Scope, all: bool) -> Vec<Stage> {
     }
     let press = stage("body/press");
     let press = if all { press.with("kappa", "kappa_sum") } else { press };
-    vec![press, kick_by_pressure(), stage("body/carry")]
+    let mut list = vec![press, kick_by_pressure()];
+    list.extend(has_free(scope).then(|| stage("body/carry")));
+    list
 }
 
 /// Contacts of free bodies: manifolds, and their impulses.
 #[must_use]
 pub fn contacts(scope: &Scope) -> Vec<Entry> {
-    if scope.driven >= scope.colliders {
+    if !has_free(scope) {
         return Vec::new();
     }
     ["body/near", "body/contact", "body/manifold", "body/solve"].map(run).into()

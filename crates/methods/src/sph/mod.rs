@@ -14,7 +14,7 @@ use crate::{
     Sph, Walls,
     arrays::{Lane, Row},
     lists::{
-        bodies::{place, press, react, react_after},
+        bodies::{has_free, place, press, react, react_after},
         neighbours::neighbours,
         sort::over_moving,
         step::{begin, end, fields, forces, mouth, reactions},
@@ -233,7 +233,7 @@ pub fn leap_frog(scope: &Scope, density: &[&str], pressure: &str) -> Vec<Entry> 
     let after = react_after(scope);
     if !after.is_empty() {
         list.extend(react(scope));
-        list.push(run("body/carry"));
+        list.extend(has_free(scope).then(|| run("body/carry")));
     }
     list.extend(scope.joined(Place::Force));
     list.extend(mouth(scope, "emit/drive"));
@@ -276,7 +276,10 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     }
     list.push(fields());
     if scope.bodies {
-        list.extend(["body/fall", "body/kick", "body/carry"].map(run));
+        let moves = has_free(scope);
+        list.extend(moves.then(|| run("body/fall")));
+        list.push(run("body/kick"));
+        list.extend(moves.then(|| run("body/carry")));
     }
     list.extend(scope.joined(Place::Force));
     list.extend(mouth(scope, "emit/drive"));
@@ -285,7 +288,7 @@ pub fn euler_kick(scope: &Scope) -> Vec<Entry> {
     let after = react_after(scope);
     if !after.is_empty() {
         list.extend(after);
-        list.push(run("body/carry"));
+        list.extend(has_free(scope).then(|| run("body/carry")));
     }
     list
 }
@@ -345,7 +348,10 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
     let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
-    let pressed = press(scope, false);
+    // Bodies that move freely answer each iteration; forces on others are measured at the end.
+    let answer = has_free(scope);
+    let pressed = if answer { press(scope, false) } else { Vec::new() };
+    let all = || press(scope, true).into_iter().map(Entry::from);
     let begin = stage("sph/warm").with("warm", &warm).of_loop(name);
     let opens = scope.openings > 0;
     let mut list: Vec<Entry> = vec![sum(begin).into()];
@@ -356,12 +362,17 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     }
     list.push(sum(stage("sph/push")).into());
     list.extend(behind(scope, "opening/hold"));
-    list.extend(press(scope, true).into_iter().map(Entry::from));
+    if answer {
+        list.extend(all());
+    }
     let mean = stage("loop/residual").with("residual", &residual);
     let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
     let held = opens.then(|| stage("opening/hold"));
     let body = body.chain(held);
     list.push(Entry::repeat(name, &residual, body.collect()));
+    if !answer {
+        list.extend(all());
+    }
     list.push(sum(stage("sph/keep").with("warm", &warm)).into());
     list.extend(mouth(scope, "emit/hold"));
     list

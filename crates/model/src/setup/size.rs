@@ -113,7 +113,10 @@ impl Setup {
                 space::sums_of_collider(params.counts.colliders) * params.counts.colliders,
             )
             .with(space::STOPS.space, stops)
-            .with(space::STOP_SUMS.space, stops.div_ceil(space::STOP_BLOCK) * params.counts.driven)
+            .with(
+                space::STOP_SUMS.space,
+                (stops / params.counts.worlds).div_ceil(space::STOP_BLOCK) * params.counts.driven,
+            )
             .with(space::DISTANCES.space, self.distance_count())
             .with(space::REGIONS.space, self.regions.len() as u32)
             .with(space::SPAWN.space, self.room)
