@@ -83,8 +83,9 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     }
     for (name, Scale { touched, .. }) in &mut scales {
         let width = moment.after[name].width();
+        let vectors = vectors(name, width);
         for element in touched.chunks_mut(width) {
-            for lanes in vectors(name, width) {
+            for lanes in &vectors {
                 let any = lanes.iter().any(|lane| element[*lane]);
                 lanes.iter().for_each(|lane| element[*lane] = any);
             }
@@ -256,12 +257,13 @@ fn shaken(moment: &Moment, seed: u64) -> World {
 
 /// Replaces each scalar by the length of the vector that it is part of.
 pub(crate) fn share(name: &str, width: usize, data: &mut [f64]) {
+    let vectors = vectors(name, width);
     for element in data.chunks_mut(width) {
-        for lanes in vectors(name, width) {
+        for lanes in &vectors {
             let square = |lane: &usize| element[*lane] * element[*lane];
             let length = lanes.iter().map(square).filter(|x| !x.is_nan()).sum::<f64>().sqrt();
             for lane in lanes {
-                element[lane] = length;
+                element[*lane] = length;
             }
         }
     }
