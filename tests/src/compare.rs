@@ -7,13 +7,11 @@
 use std::fmt;
 
 use meniscus::{
-    Gpu,
     machine::Phase,
     methods::{
         space::{PARTICLES, SORTED},
         tables::Tables,
     },
-    shaders::Shaders,
 };
 use meniscus_model::{Control, control::STRUCTS, params::KIND_REMOVED, shared::encode};
 use meniscus_reference::Array;
@@ -21,7 +19,7 @@ use meniscus_reference::Array;
 use crate::{
     moment::Moment,
     scale::share,
-    single::{Found, run},
+    single::{Found, Side},
 };
 
 /// Largest error relative to the scale: about twice the largest one of software Vulkan in any stage of
@@ -100,8 +98,8 @@ impl<E: Into<meniscus::Error>> From<E> for Stop {
 ///
 /// # Errors
 /// The first difference, or a stage that the GPU cannot do.
-pub fn check(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<f64, Stop> {
-    let found = run(gpu, shaders, moment, &moment.world.control)?;
+pub fn check(side: &Side, moment: &Moment) -> Result<f64, Stop> {
+    let found = side.run(moment, &moment.world.control)?;
     if let Some(difference) = control_difference(moment, &found.control) {
         return Err(Stop::Differs(Box::new(difference)));
     }
@@ -113,7 +111,7 @@ pub fn check(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<f64, Stop>
 ///
 /// # Errors
 /// The first array that it writes nevertheless, or a stage that the GPU cannot do.
-pub fn check_idle(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<(), Stop> {
+pub fn check_idle(side: &Side, moment: &Moment) -> Result<(), Stop> {
     let number = moment.placed.number;
     let idle: [&dyn Fn(&mut Control); 5] = [
         &|control| control.failure = 1,
@@ -128,7 +126,7 @@ pub fn check_idle(gpu: &Gpu, shaders: &Shaders, moment: &Moment) -> Result<(), S
     for change in &idle[..used] {
         let mut control = moment.world.control;
         change(&mut control);
-        let found = run(gpu, shaders, moment, &control)?;
+        let found = side.run(moment, &control)?;
         let written = found.arrays.iter().find_map(|(name, bits)| {
             let before = moment.before[name.as_str()].bits();
             let at = (0..before.len()).find(|at| bits.get(*at) != Some(&before[*at]))?;

@@ -6,7 +6,7 @@ use meniscus::methods::tables::Extra;
 use meniscus_methods::{
     ListError, Registry,
     plan::{Part, Placed, Plans},
-    space::NEIGHBOURS,
+    space::{Counts, NEIGHBOURS},
     stage::{Entry, List, Phase, Stage},
     tables::Tables,
 };
@@ -85,6 +85,13 @@ impl Moment {
         self.before != self.after || self.world.control != self.control
     }
 
+    /// Number of elements of each space.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let neighbours = self.world.neighbours.len() as u32;
+        self.interpreter.plans().counts.clone().with(NEIGHBOURS.space, neighbours)
+    }
+
     /// The plan of this stage alone, which runs whatever its flag says.
     #[must_use]
     pub fn plans(&self) -> Plans {
@@ -92,7 +99,7 @@ impl Moment {
         let mut placed = self.placed.clone();
         placed.stage.when = None;
         plans.lists = BTreeMap::from([("stage", vec![Part::Stage(placed)])]);
-        plans.counts.set(NEIGHBOURS.space, self.world.neighbours.len() as u32);
+        plans.counts = self.counts();
         plans
     }
 

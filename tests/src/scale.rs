@@ -62,13 +62,17 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
         RUNS
     };
     for seed in 0..runs {
-        let world = shaken(moment, seed);
-        let before = world.clone().arrays();
+        let mut world = shaken(moment, seed);
+        let before = world.arrays();
         let changed = moment.again(world);
         for (name, Scale { touched, scale }) in &mut scales {
             let (Some(old), Some(new)) = (floats(&before, name), floats(&changed, name)) else {
                 continue;
             };
+            // Of an array that it does not write, the scale is its own size.
+            if old == new && moment.before[name] == moment.after[name] {
+                continue;
+            }
             for (touched, (old, new)) in touched.iter_mut().zip(old.iter().zip(new)) {
                 *touched |= differ(*old, *new);
             }
@@ -83,8 +87,9 @@ pub(crate) fn scales(moment: &Moment) -> BTreeMap<&'static str, Scale> {
     }
     for (name, Scale { touched, .. }) in &mut scales {
         let width = moment.after[name].width();
+        let vectors = vectors(name, width);
         for element in touched.chunks_mut(width) {
-            for lanes in vectors(name, width) {
+            for lanes in &vectors {
                 let any = lanes.iter().any(|lane| element[*lane]);
                 lanes.iter().for_each(|lane| element[*lane] = any);
             }
@@ -256,12 +261,13 @@ fn shaken(moment: &Moment, seed: u64) -> World {
 
 /// Replaces each scalar by the length of the vector that it is part of.
 pub(crate) fn share(name: &str, width: usize, data: &mut [f64]) {
+    let vectors = vectors(name, width);
     for element in data.chunks_mut(width) {
-        for lanes in vectors(name, width) {
+        for lanes in &vectors {
             let square = |lane: &usize| element[*lane] * element[*lane];
             let length = lanes.iter().map(square).filter(|x| !x.is_nan()).sum::<f64>().sqrt();
             for lane in lanes {
-                element[lane] = length;
+                element[*lane] = length;
             }
         }
     }

@@ -12,13 +12,13 @@ use crate::{
     compare::{Difference, Stop, check},
     course::Course,
     moment::Moment,
+    single::Side,
 };
 
 /// A scene on both sides.
 #[derive(Debug)]
 pub struct SideBySide {
-    gpu: Gpu,
-    shaders: Shaders,
+    side: Side,
     course: Course,
     largest: BTreeMap<String, f64>,
 }
@@ -46,7 +46,7 @@ impl SideBySide {
         let course = Course::new(scene, registry, twins, None, &mut |_| Ok(()))?;
         let setup = &course.replica().setup;
         let shaders = shaders.clone().for_scene(setup).with_methods(registry);
-        Ok(Self { gpu: gpu.clone(), shaders, course, largest: BTreeMap::new() })
+        Ok(Self { side: Side::new(gpu, shaders), course, largest: BTreeMap::new() })
     }
 
     /// Largest error of each stage relative to its scale, by label.
@@ -72,9 +72,9 @@ impl SideBySide {
     /// # Errors
     /// A device error, a list that one side cannot run, a failed simulation.
     pub fn step(&mut self) -> Result<Option<Difference>, meniscus::Error> {
-        let Self { gpu, shaders, course, largest } = self;
+        let Self { side, course, largest } = self;
         let see = &mut |moment: &Moment| {
-            let error = check(gpu, shaders, moment)?;
+            let error = check(side, moment)?;
             let most = largest.entry(moment.placed.stage.label()).or_default();
             *most = most.max(error);
             Ok(())

@@ -25,7 +25,8 @@ const NEAR: f64 = 1.37;
 
 /// Floats of an element of a method's array with this width.
 pub(crate) fn element<const N: usize>(world: &World, name: &str, c: usize) -> [f64; N] {
-    std::array::from_fn(|k| world.floats(name)[N * c + k])
+    let all = world.floats(name);
+    std::array::from_fn(|k| all[N * c + k])
 }
 
 pub(crate) fn set<const N: usize>(world: &mut World, name: &str, c: usize, value: [f64; N]) {

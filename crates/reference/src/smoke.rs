@@ -132,7 +132,7 @@ pub(crate) fn around(params: &Params, first: DVec3, x: DVec3) -> Vec<(usize, DVe
     let size = params.grid.size.as_i64vec3();
     let base = s.floor().as_i64vec3();
     let reach = |axis: usize| if axis < axes(params) { -1..=2 } else { 0..=0 };
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(64);
     for dz in reach(2) {
         for dy in reach(1) {
             for dx in reach(0) {
@@ -166,13 +166,11 @@ pub(crate) fn value(
     of: impl Fn(usize) -> f64 + Copy,
 ) -> f64 {
     let params = &world.params;
-    let all = around(params, first, x);
-    let hat = |s: f64| (1.0 - s.abs()).max(0.0);
-    let sum = |kernel: fn(f64) -> f64| {
-        all.iter().map(|(c, offset)| product(params, *offset, kernel) * of(*c)).sum::<f64>()
-    };
     if linear {
-        return sum(hat);
+        let hat = |s: f64| (1.0 - s.abs()).max(0.0);
+        let weight = |(c, offset): (usize, DVec3)| (c, product(params, offset, hat));
+        let all = around(params, first, x).into_iter().map(weight);
+        return all.filter(|(_, weight)| *weight > 0.0).map(|(c, weight)| weight * of(c)).sum();
     }
     let (low, high) = ends(params, first, x, of);
     spline(params, first, x, of).clamp(low, high)
@@ -338,23 +336,27 @@ pub(crate) fn advect_velocity(world: &mut World) {
     }
 }
 
-/// The correction after Mac Cormack of a value: of x, carried back and on by interpolation on the lattice whose first value is at
+/// Where what is at x goes to and comes from, if a value there is corrected.
+fn ways(world: &World, solids: &[Posed], x: DVec3) -> Option<[DVec3; 2]> {
+    if part_time(world) == 0.0 || !is_free(world, solids, x) {
+        return None;
+    }
+    let onwards = path(world, x, part_time(world), field_at);
+    is_free(world, solids, onwards).then(|| [onwards, traced(world, solids, x)])
+}
+
+/// The correction after Mac Cormack of a value, carried back and on by interpolation on the lattice whose first value is at
 /// `first`.
 fn corrected(
     world: &World,
-    solids: &[Posed],
-    [x, first]: [DVec3; 2],
+    [onwards, back]: [DVec3; 2],
+    first: DVec3,
     own: f64,
     [before, carried]: [&dyn Fn(usize) -> f64; 2],
     c: usize,
 ) -> f64 {
-    let onwards = path(world, x, part_time(world), field_at);
-    let still = part_time(world) == 0.0;
-    if still || !is_free(world, solids, x) || !is_free(world, solids, onwards) {
-        return own;
-    }
     let again = value(world, first, onwards, is_linear(world), carried);
-    let (low, high) = ends(&world.params, first, traced(world, solids, x), before);
+    let (low, high) = ends(&world.params, first, back, before);
     (own + (before(c) - again) / 2.0).clamp(low, high)
 }
 
@@ -364,11 +366,14 @@ pub(crate) fn correct(world: &mut World) {
     let solids = solids(world);
     for c in 0..cells(world) {
         let mut s: [f64; 4] = element(world, "smoke_carried", c);
-        let places = [coordinates(&params, c), I64Vec3::ZERO].map(|cell| center(&params, cell));
-        for (lane, value) in s.iter_mut().enumerate().filter(|_| is_inner(&params, c)) {
+        let [x, first] = [coordinates(&params, c), I64Vec3::ZERO].map(|cell| center(&params, cell));
+        let ways = if is_inner(&params, c) { ways(world, &solids, x) } else { None };
+        for (lane, value) in s.iter_mut().enumerate() {
             let before = |c: usize| element::<4>(world, "smoke_other", c)[lane];
             let carried = |c: usize| element::<4>(world, "smoke_carried", c)[lane];
-            *value = corrected(world, &solids, places, *value, [&before, &carried], c);
+            if let Some(ways) = ways {
+                *value = corrected(world, ways, first, *value, [&before, &carried], c);
+            }
         }
         set(world, "smoke", c, s);
     }
@@ -381,11 +386,13 @@ pub(crate) fn correct_velocity(world: &mut World) {
     for c in 0..cells(world) {
         let mut u: [f64; 4] = element(world, "face_carried", c);
         for (axis, value) in u.iter_mut().enumerate().take(axes(&params)) {
-            let places = [c, 0].map(|c| middle(&params, c, axis));
+            let [x, first] = [c, 0].map(|c| middle(&params, c, axis));
             let before = |c: usize| element::<4>(world, "face_kept", c)[axis];
             let carried = |c: usize| element::<4>(world, "face_carried", c)[axis];
-            if weight_within(world, traced(world, &solids, places[0]), axis) == 1.0 {
-                *value = corrected(world, &solids, places, *value, [&before, &carried], c);
+            if let Some(ways) = ways(world, &solids, x)
+                && weight_within(world, ways[1], axis) == 1.0
+            {
+                *value = corrected(world, ways, first, *value, [&before, &carried], c);
             }
         }
         set(world, "face_other", c, u);

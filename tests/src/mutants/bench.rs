@@ -12,6 +12,7 @@ use crate::{
     compare::{Stop, check, check_idle},
     device::{Flavour, open},
     moment::Moment,
+    single::Side,
 };
 
 /// Most moments of a scene with a solver.
@@ -38,7 +39,7 @@ impl Bench {
                 let mut left = MOMENTS;
                 let mut see = |moment: Moment| -> Result<(), Stop> {
                     if left > 0 && moment.writes() {
-                        check(&gpus[0], &shaders, &moment)?;
+                        check(&Side::new(&gpus[0], shaders.clone()), &moment)?;
                         moments.push((shaders.clone(), moment));
                         left -= 1;
                     }
@@ -77,11 +78,12 @@ impl Bench {
                     return Ok((Verdict::Untried, begin.elapsed()));
                 }
                 used = true;
-                let noticed = check(gpu, &shaders, moment).is_err()
+                let side = Side::new(gpu, shaders.clone());
+                let noticed = check(&side, moment).is_err()
                     // Changes of what decides whether a pass is active are tried where it is not.
                     || number == 0
                         && (mutant.file == "common/stage" || mutant.from.contains("is_active"))
-                        && check_idle(gpu, &shaders, moment).is_err();
+                        && check_idle(&side, moment).is_err();
                 if noticed {
                     return Ok((Verdict::Noticed, begin.elapsed()));
                 }

@@ -6,6 +6,7 @@ use conformance::{
     compare::{Stop, check},
     device::{Flavour, gpu},
     moment::Moment,
+    single::Side,
 };
 use meniscus::shaders::Shaders;
 use meniscus_methods::Registry;
@@ -33,7 +34,8 @@ fn noticed([scene, solver]: [&str; 2], file: &str, changes: &[(&str, &str)], arr
         FROM_NODES => "mls_mpm/update",
         _ => file,
     };
-    let see = &mut |moment: &Moment| check(gpu, &shaders, moment).map(drop);
+    let side = Side::new(gpu, shaders);
+    let see = &mut |moment: &Moment| check(&side, moment).map(drop);
     match case.run(solver, Some(pass), see) {
         Err(Stop::Differs(difference)) => assert!(difference.array.contains(array), "{difference}"),
         Err(Stop::Failed(error)) => panic!("{file}: {error}"),

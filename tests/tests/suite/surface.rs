@@ -11,6 +11,7 @@ use conformance::{
     moment::Moment,
     random::Random,
     scenes::parse,
+    single::Side,
     topology::{Topology, topology},
 };
 use glam::DVec3;
@@ -47,13 +48,13 @@ fn noise_meets_all_cases() {
             }
         }
     });
-    let shaders = Shaders::standard().for_scene(&course.replica().setup);
+    let side = Side::new(gpu, Shaders::standard().for_scene(&course.replica().setup));
     let mut cases = [false; 256];
     let see = &mut |moment: &Moment| {
         if let Some(Array::Words { data, .. }) = moment.after.get("surface_nodes") {
             data.iter().for_each(|word| cases[(word & 255) as usize] = true);
         }
-        check(gpu, &shaders, moment).map(drop)
+        check(&side, moment).map(drop)
     };
     course.surface(&options(2), see).unwrap_or_else(|stop| panic!("{stop}"));
     let met = cases.iter().filter(|met| **met).count();

@@ -6,6 +6,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     lattice::lattice,
     moment::Moment,
+    single::Side,
 };
 use glam::DVec2;
 use meniscus::{Gpu, Simulation, methods::stage::stage, model::State, shaders::Shaders};
@@ -19,8 +20,8 @@ use meniscus_reference::{World, run};
 /// Checks that a pass on the GPU agrees with its reference.
 fn same(gpu: &Gpu, kernel: Kernel, pass: &str, world: &World) {
     let moment = Moment::alone(stage(pass), &mut world.clone()).expect("a twin");
-    let shaders = Shaders::standard().with_kernel(kernel);
-    check(gpu, &shaders, &moment).unwrap_or_else(|stop| panic!("{stop}"));
+    let side = Side::new(gpu, Shaders::standard().with_kernel(kernel));
+    check(&side, &moment).unwrap_or_else(|stop| panic!("{stop}"));
 }
 
 #[test]
