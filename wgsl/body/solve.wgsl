@@ -36,7 +36,7 @@ fn order_manifolds() {
     for (var colour = 0u; colour <= COLOURS; colour++) { starts[colour] = 0u; }
     for (var c = params.counts.driven; c < params.counts.colliders; c++) { body_colours[c] = 0u; }
     used_colours = 0u;
-    for (var j = 0u; j < params.counts.joints; j++) {
+    for (var j = 0u; HAS_JOINTS && j < params.counts.joints; j++) {
         let a = first_of(joints[j]);
         let b = second_of(joints[j]);
         var used = 0u;
@@ -214,7 +214,7 @@ fn all_pairs(what: u32, local: u32, enough: f32) -> bool {
     for (var colour = 0u; colour < colours; colour++) {
         // Those of the last colour may share bodies: one after another.
         let width = select(LANES, 1u, colour == COLOURS - 1u);
-        if (local < width && what != IMPACTS) {
+        if (HAS_JOINTS && local < width && what != IMPACTS) {
             for (var j = local; j < params.counts.joints; j += width) {
                 if (u32(joints[j].who.w) != colour) { continue; }
                 if (what == START) { begin_joint(j); } else { atomicMax(&largest, bitcast<u32>(hold(j))); }
@@ -253,5 +253,5 @@ fn main(@builtin(local_invocation_index) local: u32) {
         if (!all_pairs(CONTACTS, local, enough)) { break; }
     }
     for (var at = local; at < starts[COLOURS]; at += LANES) { end(manifold_order[at]); }
-    for (var j = local; j < params.counts.joints; j += LANES) { end_joint(j); }
+    for (var j = local; HAS_JOINTS && j < params.counts.joints; j += LANES) { end_joint(j); }
 }

@@ -170,7 +170,14 @@ fn begin_joint(j: u32) {
     joints[j] = joint;
 }
 
-// An iteration of a joint: the largest change of velocity in m/s.
+// Parts of an iteration of a joint: its motor, spring or damper, its limits, its directions and its point.
+const DRIVE = 0u;
+const LIMITS = 1u;
+const TURN = 2u;
+const POINT = 3u;
+
+// An iteration of a joint: the largest change of velocity in m/s. Compilers write out what is called, so what the parts share is
+// called once for all of them.
 fn hold(j: u32) -> f32 {
     var joint = joints[j];
     let kind = u32(joint.who.x);
@@ -183,67 +190,56 @@ fn hold(j: u32) -> f32 {
     let n = now.axis;
     var most = 0.0;
     let linear = moving(a, arm_a) + moving(b, arm_b);
-    if (kind >= JOINT_SPAN) {
-        let k = dot(n, linear * n);
-        let stiffness = joint.anchor_b.w;
-        let damping = joint.axis_a.w;
-        if (stiffness > 0.0 || damping > 0.0) {
-            let way = ends_of(joint).way;
-            let stretch = 0.25 * (way + 2.0 * now.way + joint.twist.w) - joint.anchor_a.w;
-            let due = dt * stiffness * stretch + damping * (way - now.way);
-            let change = -(joint.along.z + due) / (1.0 + k * dt * (0.25 * stiffness * dt + damping));
-            joint.along.z += change;
-            pull(joint, now, change * n);
-            most = abs(change) * k;
-        }
-        if (is_limited(joint)) {
-            let total = limited(joint, ends_of(joint).way, k);
-            let change = total - joint.along.x;
-            joint.along.x = total;
-            pull(joint, now, change * n);
-            most = max(most, abs(change) * k);
-        }
-        joints[j] = joint;
-        return most;
-    }
     let angular = turning(a) + turning(b);
     let reach = max(length(arm_a), 2.0 * params.world.particle_radius);
+    let spans = kind >= JOINT_SPAN;
     let is_hinge = kind == JOINT_HINGE;
     let is_slider = kind == JOINT_SLIDER;
+    let stiffness = joint.anchor_b.w;
+    let damping = joint.axis_a.w;
     let k = dot(n, select(linear * n, angular * n, is_hinge));
-    if (joint.bounds.w > 0.0 && k > 0.0) {
-        let v = velocity_at(now.a, arm_a) - velocity_at(now.b, arm_b);
-        let spin = now.a.angular_velocity.xyz - now.b.angular_velocity.xyz;
-        let most_impulse = dt * joint.bounds.w;
-        let wanted = joint.along.y + (joint.bounds.z - dot(n, select(v, spin, is_hinge))) / k;
-        let total = clamp(wanted, -most_impulse, most_impulse);
-        let change = (total - joint.along.y) * n;
-        joint.along.y = total;
-        if (is_hinge) { twist(joint, change); } else { pull(joint, now, change); }
-        most = max(most, length(change) * k * select(1.0, reach, is_hinge));
+    let drives = select(joint.bounds.w > 0.0 && k > 0.0, stiffness > 0.0 || damping > 0.0, spans);
+    let limits = is_limited(joint) && (spans || k > 0.0);
+    let last = select(POINT, LIMITS, spans);
+    for (var part = DRIVE; part <= last; part++) {
+        if ((part == DRIVE && !drives) || (part == LIMITS && !limits) || (part == TURN && kind == JOINT_BALL)) { continue; }
+        let end = ends_of(joint);
+        let turns = part == TURN || (is_hinge && part != POINT);
+        var change = vec3<f32>(0.0);
+        if (part == DRIVE && spans) {
+            let stretch = 0.25 * (end.way + 2.0 * now.way + joint.twist.w) - joint.anchor_a.w;
+            let due = dt * stiffness * stretch + damping * (end.way - now.way);
+            let more = -(joint.along.z + due) / (1.0 + k * dt * (0.25 * stiffness * dt + damping));
+            joint.along.z += more;
+            change = more * n;
+        } else if (part == DRIVE) {
+            let v = velocity_at(now.a, arm_a) - velocity_at(now.b, arm_b);
+            let spin = now.a.angular_velocity.xyz - now.b.angular_velocity.xyz;
+            let most_impulse = dt * joint.bounds.w;
+            let wanted = joint.along.y + (joint.bounds.z - dot(n, select(v, spin, is_hinge))) / k;
+            let total = clamp(wanted, -most_impulse, most_impulse);
+            change = (total - joint.along.y) * n;
+            joint.along.y = total;
+        } else if (part == LIMITS) {
+            let total = limited(joint, end.way, k);
+            change = (total - joint.along.x) * n;
+            joint.along.x = total;
+        } else {
+            let apart = end.apart - select(0.0, dot(end.apart, end.axis), is_slider) * end.axis;
+            let free = select(vec3<f32>(0.0), n, select(is_slider, is_hinge, turns));
+            var per_impulse = linear;
+            if (turns) { per_impulse = angular; }
+            change = -across(per_impulse, free, select(apart, end.tilt, turns)) / dt;
+            if (turns) { joint.twist += vec4<f32>(change, 0.0); } else { joint.push += vec4<f32>(change, 0.0); }
+        }
+        if (turns) { twist(joint, change); } else { pull(joint, now, change); }
+        var speed = length(change) * k * select(1.0, reach, is_hinge);
+        if (part == TURN) { speed = length(angular * change) * reach; }
+        if (part == POINT) { speed = length(linear * change); }
+        most = max(most, speed);
     }
-    if (is_limited(joint) && k > 0.0) {
-        let total = limited(joint, ends_of(joint).way, k);
-        let change = (total - joint.along.x) * n;
-        joint.along.x = total;
-        if (is_hinge) { twist(joint, change); } else { pull(joint, now, change); }
-        most = max(most, length(change) * k * select(1.0, reach, is_hinge));
-    }
-    if (kind != JOINT_BALL) {
-        let free = select(vec3<f32>(0.0), n, is_hinge);
-        let change = -across(angular, free, ends_of(joint).tilt) / dt;
-        joint.twist += vec4<f32>(change, 0.0);
-        twist(joint, change);
-        most = max(most, length(angular * change) * reach);
-    }
-    let free = select(vec3<f32>(0.0), n, is_slider);
-    let end = ends_of(joint);
-    let apart = end.apart - select(0.0, dot(end.apart, end.axis), is_slider) * end.axis;
-    let change = -across(linear, free, apart) / dt;
-    joint.push += vec4<f32>(change, 0.0);
-    pull(joint, now, change);
     joints[j] = joint;
-    return max(most, length(linear * change));
+    return most;
 }
 
 // What a joint carried in the step, and in the frame. Bodies that it pulls do not fall freely (common/fall).

@@ -57,6 +57,8 @@ fixed! {
     several_materials "SEVERAL_MATERIALS": bool = true,
     /// Whether there are rigid bodies.
     has_bodies "HAS_BODIES": bool = true,
+    /// Whether there are joints or mooring lines.
+    has_joints "HAS_JOINTS": bool = true,
     /// Whether nodes of material points push something: rigid bodies, or walls whose forces are measured.
     has_pushes "HAS_PUSHES": bool = true,
     /// Whether there are walls without particles.
@@ -99,6 +101,7 @@ impl Fixed {
             several_materials: setup.room > 0 && setup.materials.len() > 1
                 || words.any(|word| (word >> 8) & 255 != 0),
             has_bodies: !setup.bodies.is_empty(),
+            has_joints: setup.params.counts.joints > 0,
             has_pushes: !setup.bodies.is_empty() || !setup.measured.is_empty(),
             has_volumes: setup.params.counts.volumes > 0,
             has_wetting: setup.colliders.iter().any(|collider| collider.wetting != 0.0),

@@ -77,7 +77,7 @@ shared_constants! {
     }
 }
 
-/// Packs kind (8 bits), material (8) and body (16) into `identity.y`.
+/// Packs kind (8 bits), material (8) and body (16), of fluid its emitter or its world, into `identity.y`.
 #[must_use]
 pub const fn pack_identity(kind: u32, material: u32, body: u32) -> u32 {
     kind | (material << 8) | (body << 16)

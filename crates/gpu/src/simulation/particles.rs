@@ -13,7 +13,8 @@ use super::Simulation;
 /// @group(0) @binding(0) var<storage, read> positions: array<vec4<f32>>;
 /// // Velocity in m/s, and pressure in Pa.
 /// @group(0) @binding(1) var<storage, read> velocities: array<vec4<f32>>;
-/// // Number of the particle, which stays; kind (8 bits: 0 fluid, 1 or 2 solid, 255 removed), material (8 bits) and body (16).
+/// // Number of the particle, which stays; kind (8 bits: 0 fluid, 1 or 2 solid, 255 removed), material (8 bits) and body (16), or of
+/// // fluid in a scene of several worlds its world.
 /// @group(0) @binding(2) var<storage, read> identities: array<vec2<u32>>;
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -52,12 +52,9 @@ impl Simulation {
         // Slot now, and at the start.
         let own: Vec<_> = own.map(|(slot, who)| (slot, who[0] as usize)).collect();
         let count = params.counts.solids_of_world() as usize;
-        let solids: Vec<_> = worlds
-            .iter()
-            .flat_map(|world| {
-                (0..count).map(move |k| (*world as usize * count + k, *world as usize * count + k))
-            })
-            .collect();
+        let solids = worlds.iter().map(|world| *world as usize * count);
+        let solids: Vec<_> =
+            solids.flat_map(|first| first..first + count).map(|k| (k, k)).collect();
         let starts = self.setup.uploads();
         for row in self.persistent_rows() {
             let places = match row.extent {
