@@ -26,7 +26,7 @@ _SPLITS = ("train", "valid", "test")
 _KINDS: Dict[str, Dict[str, Any]] = {
     "water": {"solver": "dfsph", "material": {"name": "water"}},
     "sand": {"solver": "mls_mpm", "material": {"name": "sand", "model": "sand", "rest_density": 1600}},
-    "goop": {"solver": "mls_mpm", "material": {"name": "goop", "model": "snow", "rest_density": 1000, "hardening": 0.0}},
+    "goop": {"solver": "mls_mpm", "material": {"name": "goop", "model": "paste", "yield_stress": 400, "consistency": 20, "viscosity": 200}},
 }
 
 
@@ -182,7 +182,8 @@ def write(
                 if frames is not None and len(position) != frames:
                     raise ValueError(f"run {index} has {len(position)} frames, others have {frames}")
                 frames, most = len(position), max(most, position.shape[1] + len(walls))
-                statistics.add(position)
+                if split == "train":
+                    statistics.add(position)
                 group = file.create_group(f"{number:05d}")
                 types = np.repeat(np.array([0, 1], dtype=np.int32), [position.shape[1], len(walls)])
                 position = np.concatenate([position, np.repeat(walls[None], len(position), 0)], 1)
@@ -288,7 +289,7 @@ class _Case:
 
 
 class _Statistics:
-    """Means and standard deviations of displacements from frame to frame, and of their changes; of all runs alike."""
+    """Means and standard deviations of displacements from frame to frame, and of their changes; of all runs of train alike."""
 
     def __init__(self, case: _Case) -> None:
         bounds = np.array(case.metadata["bounds"])

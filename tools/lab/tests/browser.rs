@@ -20,12 +20,12 @@ use std::{
 use chromium::{Browser, DRIVER, Server, sibling};
 use serde_json::Value;
 
-/// Scenes with a solver, a particle radius in m, and a number of frames: 30 of every family, few of
+/// Scenes with a solver, a particle radius in m, and a number of frames: 12 of every family, few of
 /// every other solver and of what has passes of its own.
 const RUNS: [(&str, &str, &str, u32); 10] = [
-    ("dam_break", "muller", "0.1", 30),
-    ("jelly_splash", "mls_mpm", "0.03", 30),
-    ("dam_apic", "apic", "0.05", 30),
+    ("dam_break", "muller", "0.1", 12),
+    ("jelly_splash", "mls_mpm", "0.03", 12),
+    ("dam_apic", "apic", "0.05", 12),
     ("dam_pic", "pic", "0.05", 3),
     ("dam_break", "wcsph", "0.08", 3),
     ("dam_break", "pcisph", "0.08", 3),
