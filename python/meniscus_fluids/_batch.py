@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import Any, Callable, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -52,9 +52,6 @@ class Batch:
         #: The simulation of all worlds, for steps, quantities and checkpoints; its solids are those of the first world.
         self.simulation = Simulation(scene, adapter)
         self._masses = np.array(self.simulation._native.worlds()[1])
-        solids = self.simulation._native.solids()
-        self._numbers = {name: number for name, number, _, _ in solids}
-        self._solids = len(scene["boundary"]) + len(scene["body"])
         self._n = n
 
     def __len__(self) -> int:
@@ -174,15 +171,16 @@ class Batch:
             raise ValueError(f"{name}: expected an array of shape {(self._n, *shape)}, or {shape} for all worlds, not {array.shape}")
         return np.broadcast_to(array, (self._n, *shape))
 
-    def _solid(self, name: str) -> range:
-        if name not in self._numbers:
-            known = ", ".join(repr(known) for known in self._numbers) or "none has a name"
+    def _solid(self, name: str) -> List[int]:
+        found = self.simulation._native.solids_in_worlds(name)
+        if found is None:
+            known = ", ".join(repr(known) for known, *_ in self.simulation._native.solids()) or "none has a name"
             raise KeyError(f"there is no body or boundary {name!r}: {known}")
-        return range(self._numbers[name], self._n * self._solids, self._solids)
+        return found
 
     def pose(self, name: str) -> Pose:
         """Where a body or boundary is: positions (n, 3) in m, quaternions (n, 4) as (w, x, y, z)."""
-        found = self.simulation._native.places(list(self._solid(name)))
+        found = self.simulation._native.places(self._solid(name))
         return Pose(np.array([place for place, _ in found]), np.array([turn for _, turn in found]))
 
     def set_pose(
@@ -200,6 +198,14 @@ class Batch:
         for world, number in enumerate(numbers):
             v, w = (None if all is None else all[world].tolist() for all in (moves, spins))
             self.simulation._native.steer(number, positions[world].tolist(), turns[world].tolist(), v, w)
+
+    def push(self, name: str, forces: Any, torques: Any = None) -> None:
+        """Forces in N (n, 3) and torques in N m on a body that moves freely, from the next step until the next call."""
+        numbers = self._solid(name)
+        forces = self._rows("forces", forces, (3,))
+        torques = self._rows("torques", (0.0, 0.0, 0.0) if torques is None else torques, (3,))
+        for number, force, torque in zip(numbers, forces, torques):
+            self.simulation._native.push(number, force.tolist(), torque.tolist())
 
     def _forces(self, name: str) -> np.ndarray:
         self._solid(name)

@@ -360,6 +360,16 @@ impl Simulation {
         })
     }
 
+    /// Numbers of the solid of this name in all worlds; `None` if there is no such.
+    fn solids_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<u32>>> {
+        self.with(py, |inner| {
+            let simulation = &inner.simulation;
+            let all = (0..simulation.worlds()).map(|world| Ok(simulation.solid_in(world, name)?));
+            let all: Vec<_> = all.collect::<Result<_, Failure>>()?;
+            Ok(all.into_iter().collect())
+        })
+    }
+
     /// Puts worlds back to their start.
     fn reset_worlds(&self, py: Python<'_>, worlds: Vec<u32>) -> PyResult<()> {
         self.with(py, |inner| inner.reset_worlds(&worlds))

@@ -70,6 +70,21 @@ def test_worlds_go_back_and_on():
         assert len(seen) == 2
 
 
+def test_a_force_moves_the_ball_of_its_world():
+    scene = dam()
+    scene.bodies.append(sphere=dict(center=(0.8, 0.5), radius=0.06), name="ball", density=400)
+    with mf.Batch(scene, 2) as batch:
+        batch.push("ball", [(0, 0, 0), (40, 0, 0)])
+        for _ in range(2):
+            batch.next_frame()
+        place = batch.pose("ball").position
+        # F t² / 2 m, in air.
+        way = 0.5 * 40 / (400 * np.pi * 0.06**2) * batch.time**2
+        assert place[1, 0] - place[0, 0] == pytest.approx(way, rel=0.05) and abs(place[0, 0] - 0.8) < 1e-6
+        with pytest.raises(ValueError, match="does not move freely"):
+            batch.push("paddle", (1, 0, 0))
+
+
 def test_a_picture_shows_one_world():
     with mf.Batch(dam(), 2) as batch, mf.Simulation(dam()) as alone:
         count = batch.positions.shape[1]

@@ -4,6 +4,7 @@
 //!include shared/collider
 //!include common/contacts
 //!include common/body_particles
+//!include common/worlds
 
 //!read sorted_position sorted_identity colliders
 //!write contact_other
@@ -44,7 +45,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     group = colliders[own].group;
     nearest = vec2<u32>(0u);
     least = params.kernel.support_radius_squared;
-    for_each_wall(particle.world, sorted_position[particle.slot].xyz, particle.exists);
+    for_each_wall(first_cell(sorted_identity[particle.slot]), sorted_position[particle.slot].xyz, particle.exists);
     if (!particle.exists) { return; }
     var other = vec4<u32>(own, NONE, NONE, 0u);
     if (least < params.kernel.support_radius_squared) { other = vec4<u32>(own, nearest, 1u); }

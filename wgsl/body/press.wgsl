@@ -5,6 +5,7 @@
 //!include common/neighbours
 //!include common/kernels
 //!include common/body_particles
+//!include common/worlds
 
 //!read sorted_position sorted_identity kappa
 //!write reaction
@@ -34,7 +35,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     volume_b = -sorted_position[particle.slot].w;
     share = select(1.0, 2.0, marks_body(sorted_position[particle.slot].w));
     force = vec3<f32>(0.0);
-    for_each_candidate(particle.world, sorted_position[particle.slot].xyz, particle.exists);
+    for_each_candidate(first_cell(sorted_identity[particle.slot]), sorted_position[particle.slot].xyz, particle.exists);
     let per_step = select(0.0, 1.0 / control.dt, control.dt > 0.0);
     if (particle.exists) { reaction[particle.k] = vec4<f32>(per_step * (per_step * force), 0.0); }
 }

@@ -3,6 +3,7 @@
 // with the force density f_ib and the acceleration a'_ib of a term by the pair of i and b alone.
 //!include common/neighbours
 //!include common/body_particles
+//!include common/worlds
 //!include common/term
 //!terms
 
@@ -40,6 +41,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     wall = particle_at(particle.slot);
     //!each wall = TERM_load(particle.slot, wall);
     force = vec3<f32>(0.0);
-    for_each_candidate(particle.world, wall.position.xyz, particle.exists);
+    for_each_candidate(first_cell(sorted_identity_at(particle.slot)), wall.position.xyz, particle.exists);
     if (particle.exists) { reaction[particle.k] = vec4<f32>(force, 0.0); }
 }

@@ -6,11 +6,18 @@ fn world_cells() -> u32 {
     return params.grid.cell_count / params.counts.worlds;
 }
 
+// Number of a solid's world. Those of all worlds that do not move freely come first.
+fn world_of_solid(number: u32) -> u32 {
+    let driven = params.counts.driven;
+    let count = select(driven, params.counts.colliders - driven, number >= driven) / params.counts.worlds;
+    return (number - select(0u, driven, number >= driven)) / max(count, 1u);
+}
+
 // Number of a particle's world: of solids by theirs; fluid has it where it otherwise has its emitter.
 fn world_of(who: vec2<u32>) -> u32 {
     if (!SEVERAL_WORLDS || params.counts.worlds == 1u) { return 0u; }
     let number = who.y >> 16u;
-    return select(number, number / max(params.counts.colliders / params.counts.worlds, 1u), kind_of(who) == KIND_BOUNDARY);
+    return select(number, world_of_solid(number), kind_of(who) == KIND_BOUNDARY);
 }
 
 // First cell of a particle's world.
@@ -19,10 +26,9 @@ fn first_cell(who: vec2<u32>) -> u32 {
     return world_of(who) * world_cells();
 }
 
-// First solid of a particle's world, and the end of those that do not move freely.
-fn solids_of(who: vec2<u32>) -> vec2<u32> {
+// First and end of a world's solids that do not move freely.
+fn driven_of(world: u32) -> vec2<u32> {
     if (!SEVERAL_WORLDS) { return vec2<u32>(0u, params.counts.driven); }
     let count = params.counts.driven / params.counts.worlds;
-    let first = world_of(who) * count;
-    return vec2<u32>(first, first + count);
+    return vec2<u32>(world * count, (world + 1u) * count);
 }

@@ -4,6 +4,7 @@
 //!include common/neighbours
 //!include common/kernels
 //!include common/body_particles
+//!include common/worlds
 
 //!read sorted_position sorted_identity pressure_state pressure_search
 //!write pressure_reaction
@@ -37,7 +38,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     share = select(1.0, 2.0, marks_body(sorted_position[particle.slot].w));
     by_p = vec3<f32>(0.0);
     by_added = vec3<f32>(0.0);
-    for_each_candidate(particle.world, sorted_position[particle.slot].xyz, particle.exists);
+    for_each_candidate(first_cell(sorted_identity[particle.slot]), sorted_position[particle.slot].xyz, particle.exists);
     if (!particle.exists) { return; }
     pressure_reaction[particle.k][0] = vec4<f32>(by_p, 0.0);
     pressure_reaction[particle.k][1] = vec4<f32>(by_added, 0.0);

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let reach = 4.0 * params.world.particle_radius;
     var stopped = vec4<f32>(0.0);
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
-    let solids = solids_of(identity[i]);
+    let solids = driven_of(world_of(identity[i]));
     var c = solids.x;
     loop {
         var collider = first;

@@ -40,7 +40,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var motion = vec4<f32>(0.0);
     var total = 0.0;
     // Loops test at their end: on software Vulkan a test at the start costs an extra iteration.
-    let solids = solids_of(sorted_identity[i]);
+    let solids = driven_of(world_of(sorted_identity[i]));
     var c = solids.x;
     loop {
         var collider = first;

@@ -3,6 +3,7 @@
 //!include common/neighbours
 //!include common/viscous
 //!include common/body_particles
+//!include common/worlds
 
 //!gather viscosity_x
 //!write viscosity_grip
@@ -22,7 +23,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let particle = body_particle(element(global_id));
     let place = sorted_position_at(particle.slot);
     begin_viscous(place.w, viscosity_x_at(particle.slot));
-    for_each_candidate(particle.world, place.xyz, particle.exists);
+    for_each_candidate(first_cell(sorted_identity_at(particle.slot)), place.xyz, particle.exists);
     if (!particle.exists) { return; }
     viscosity_grip[particle.k][0] = vec4<f32>(diagonal, 0.0);
     viscosity_grip[particle.k][1] = vec4<f32>(off_diagonal, 0.0);

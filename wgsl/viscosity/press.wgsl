@@ -4,6 +4,7 @@
 //!include common/neighbours
 //!include common/viscous
 //!include common/body_particles
+//!include common/worlds
 
 //!gather viscosity_u
 //!read own: array<vec4<f32>>
@@ -24,7 +25,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let particle = body_particle(element(global_id));
     let place = sorted_position_at(particle.slot);
     begin_viscous(place.w, vec4<f32>(own[particle.slot].xyz, viscosity_u_at(particle.slot).w));
-    for_each_candidate(particle.world, place.xyz, particle.exists);
+    for_each_candidate(first_cell(sorted_identity_at(particle.slot)), place.xyz, particle.exists);
     // It is the opposite of that on the fluid.
     if (particle.exists) { viscosity_reaction[particle.k] = vec4<f32>(-impulse, 0.0); }
 }

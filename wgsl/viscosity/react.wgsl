@@ -3,6 +3,7 @@
 //!include common/neighbours
 //!include common/viscous
 //!include common/body_particles
+//!include common/worlds
 
 //!gather viscosity_x
 //!write reaction
@@ -25,7 +26,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     begin_viscous(place.w, own);
     // Impulses become forces.
     strength_i = params.methods.viscosity_implicit.factor * abs(place.w);
-    for_each_candidate(particle.world, place.xyz, particle.exists);
+    for_each_candidate(first_cell(sorted_identity_at(particle.slot)), place.xyz, particle.exists);
     // It is the opposite of that on the fluid.
     if (particle.exists) { reaction[particle.k] = vec4<f32>(-impulse, 0.0); }
 }

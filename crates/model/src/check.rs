@@ -61,7 +61,6 @@ fn worlds(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem> {
         ("drains", !scene.drains.is_empty()),
         ("inlets and outlets", !scene.inlets.is_empty() || !scene.outlets.is_empty()),
         ("[capacity]", scene.capacity.is_some()),
-        ("bodies that move freely", scene.bodies.iter().any(|body| body.is_free())),
         ("joints and mooring lines", !scene.joints.is_empty() || !scene.moorings.is_empty()),
         ("probes", !scene.probes.is_empty()),
         ("boundaries with frames", scene.boundaries.iter().any(|own| own.frames().is_some())),

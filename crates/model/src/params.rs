@@ -469,16 +469,36 @@ impl Params {
         match self.counts.worlds {
             1 => 0,
             _ if identity[1] & 255 != KIND_BOUNDARY => number,
-            _ => number / self.counts.solids_of_world(),
+            _ => self.counts.world_of_solid(number),
         }
     }
 }
 
 impl CountParams {
-    /// Solids of each world.
+    /// Solids of each world that do not move freely, and those that do.
+    fn solids_of_world(&self) -> [u32; 2] {
+        [self.driven, self.colliders - self.driven].map(|count| count / self.worlds)
+    }
+
+    /// Number of a solid's world. Those of all worlds that do not move freely come first.
     #[must_use]
-    pub fn solids_of_world(&self) -> u32 {
-        self.colliders / self.worlds
+    pub fn world_of_solid(&self, number: u32) -> u32 {
+        let [driven, free] = self.solids_of_world();
+        if number < self.driven { number / driven } else { (number - self.driven) / free }
+    }
+
+    /// Number in another world of a solid of the first one.
+    #[must_use]
+    pub fn solid_in(&self, world: u32, number: u32) -> u32 {
+        let [driven, free] = self.solids_of_world();
+        number + world * if number < self.driven { driven } else { free }
+    }
+
+    /// Numbers of the solids of a world.
+    pub fn solids_in(&self, world: u32) -> impl Iterator<Item = u32> + use<> {
+        let [driven, free] = self.solids_of_world();
+        let first = self.driven + world * free;
+        (world * driven..(world + 1) * driven).chain(first..first + free)
     }
 
     /// Slots of the sorted arrays: those of particles, and with walls without particles as many again for

@@ -7,7 +7,7 @@ use crate::World;
 use crate::body::{Posed, VELOCITY, members, part, posed, set, turn};
 use crate::joints;
 use crate::solid;
-use crate::space::{displacement, xyz};
+use crate::space::{displacement, driven_of, xyz};
 use crate::world::is_kind;
 
 /// No contact, or no particle.
@@ -97,7 +97,6 @@ fn slow(world: &World) -> f64 {
 
 /// Contact of each particle of a free body.
 pub(crate) fn contact(world: &mut World) {
-    let driven = world.params.counts.driven as usize;
     let solids: Vec<_> = (0..world.colliders.len()).map(|number| posed(world, number)).collect();
     for (s, k) in members(world) {
         let [own, nearest, through, near] = world.contact_other[k];
@@ -124,7 +123,10 @@ pub(crate) fn contact(world: &mut World) {
                 meet(nearest as usize, 0);
             }
         }
-        for (number, solid) in solids.iter().enumerate().take(driven) {
+        let driven = driven_of(&world.params, world.params.counts.world_of_solid(own));
+        for (number, solid) in
+            solids.iter().enumerate().filter(|(number, _)| driven.contains(number))
+        {
             if are_held(world, own as usize, number) {
                 continue;
             }

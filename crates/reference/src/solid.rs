@@ -10,7 +10,7 @@ use meniscus_model::params::{
 
 use crate::World;
 use crate::body::{Posed, posed};
-use crate::space::{displacement, solids_of, with_w, xyz};
+use crate::space::{displacement, driven_of, with_w, xyz};
 use crate::world::is_kind;
 
 /// Position of a point relative to a wall.
@@ -31,7 +31,7 @@ pub(crate) fn collide(world: &mut World) {
         if is_kind(world.identity[i], KIND_BOUNDARY) {
             continue;
         }
-        let own = solids_of(&world.params, world.identity[i]);
+        let own = driven_of(&world.params, world.params.world_of(world.identity[i]));
         let mut x = xyz(world.position[i]);
         let mut v = xyz(world.velocity[i]);
         let mass = f64::from(world.material(world.identity[i]).mass);

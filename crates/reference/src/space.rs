@@ -45,10 +45,10 @@ pub(crate) fn in_cells(params: &Params, x: DVec3) -> Vec3 {
     (x.as_vec3() - params.grid.origin) * params.grid.inverse_cell
 }
 
-/// The solids of a particle's world that do not move freely.
-pub(crate) fn solids_of(params: &Params, who: [u32; 2]) -> std::ops::Range<usize> {
+/// The solids of a world that do not move freely.
+pub(crate) fn driven_of(params: &Params, world: u32) -> std::ops::Range<usize> {
     let count = params.counts.driven / params.counts.worlds;
-    let first = params.world_of(who) * count;
+    let first = world * count;
     first as usize..(first + count) as usize
 }
 

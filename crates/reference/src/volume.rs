@@ -7,7 +7,7 @@ use crate::World;
 use crate::body::posed;
 use crate::kernels::Kernels;
 use crate::solid::{contact, distinct_walls, wall_velocity};
-use crate::space::{displacement, solids_of, with_w, xyz};
+use crate::space::{displacement, driven_of, with_w, xyz};
 use crate::world::is_kind;
 
 /// Least volume in m³, by whose sign the neighbour is one of a wall also where there is no wall.
@@ -27,7 +27,7 @@ pub(crate) fn volume(world: &mut World) {
         let x = xyz(world.sorted_position[s]);
         // Share, h times its slope, normal, velocity and friction of each wall.
         let mut near = Vec::new();
-        let own = solids_of(&world.params, world.sorted_identity[s]);
+        let own = driven_of(&world.params, world.params.world_of(world.sorted_identity[s]));
         for solid in solids[own].iter().filter(|own| own.collider.response == RESPONSE_VOLUME) {
             for wall in 0..distinct_walls(&solid.collider) {
                 let contact = contact(world, solid, wall, x);

@@ -189,9 +189,9 @@ pub struct Fluid {
 fn solids(simulation: &Simulation, world: u32) -> Vec<Collider> {
     let params = &simulation.setup().params;
     let radius = 0.5 * params.world.particle_radius;
-    let count = params.counts.solids_of_world() as usize;
-    let mut all = simulation.colliders();
-    all = all.into_iter().skip(world as usize * count).take(count).collect();
+    let colliders = simulation.colliders();
+    let mut all: Vec<_> =
+        params.counts.solids_in(world).map(|number| colliders[number as usize]).collect();
     all.extend(simulation.lines(radius));
     all
 }

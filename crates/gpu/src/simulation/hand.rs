@@ -160,14 +160,15 @@ impl Simulation {
     /// Forces of the fluid on the scene's bodies, and then on its boundaries with a name (of SPH those of particles), as last read back.
     #[must_use]
     pub fn forces(&self) -> Vec<ForceReport> {
-        self.forces_from(0)
+        self.forces_of(0)
     }
 
-    /// The same, of the solids after the first ones: those of another world.
-    pub(super) fn forces_from(&self, first: u32) -> Vec<ForceReport> {
+    /// The same in a world.
+    pub(super) fn forces_of(&self, world: u32) -> Vec<ForceReport> {
+        let counts = &self.setup.params.counts;
         let share = self.per_time_in_frame();
         let of = |(name, number): &(String, u32)| {
-            let number = first + number;
+            let number = counts.solid_in(world, *number);
             let impulses = self.impulses.get(number as usize).copied().unwrap_or_default();
             let [mean_force, mean_torque, mut mean_pressure, _] =
                 impulses.map(|sum| (share * vector(sum).as_dvec3()).to_array());

@@ -23,8 +23,8 @@ impl Simulation {
     /// [`Error::Options`] for a world that is not there.
     pub fn solid_in(&self, world: u32, name: &str) -> Result<Option<u32>, Error> {
         self.check_world(world)?;
-        let first = world * self.setup.params.counts.solids_of_world();
-        Ok(self.solid(name).map(|number| first + number))
+        let counts = &self.setup.params.counts;
+        Ok(self.solid(name).map(|number| counts.solid_in(world, number)))
     }
 
     /// [`Simulation::forces`] in a world.
@@ -33,7 +33,7 @@ impl Simulation {
     /// [`Error::Options`] for a world that is not there.
     pub fn forces_in(&self, world: u32) -> Result<Vec<ForceReport>, Error> {
         self.check_world(world)?;
-        Ok(self.forces_from(world * self.setup.params.counts.solids_of_world()))
+        Ok(self.forces_of(world))
     }
 
     /// Puts worlds back to their start: particles, what solvers keep of them, and solids that the program moved. Time goes on, and so do
@@ -51,10 +51,8 @@ impl Simulation {
         let own = own.filter(|(_, who)| worlds.contains(&params.world_of(**who)));
         // Slot now, and at the start.
         let own: Vec<_> = own.map(|(slot, who)| (slot, who[0] as usize)).collect();
-        let count = params.counts.solids_of_world() as usize;
-        let solids = worlds.iter().map(|world| *world as usize * count);
-        let solids: Vec<_> =
-            solids.flat_map(|first| first..first + count).map(|k| (k, k)).collect();
+        let solids = worlds.iter().flat_map(|world| params.counts.solids_in(*world));
+        let solids: Vec<_> = solids.map(|k| (k as usize, k as usize)).collect();
         let starts = self.setup.uploads();
         for row in self.persistent_rows() {
             let places = match row.extent {
@@ -76,7 +74,7 @@ impl Simulation {
                 }
             }
         }
-        state.steered.retain(|solid, _| !worlds.contains(&(solid / count.max(1) as u32)));
+        state.steered.retain(|solid, _| !worlds.contains(&params.counts.world_of_solid(*solid)));
         self.go_on_from(&state).await
     }
 

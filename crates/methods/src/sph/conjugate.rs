@@ -145,7 +145,9 @@ pub(crate) fn acts(scope: &Scope) -> bool {
 fn choice(scope: &Scope) -> &str {
     match scope.choice(&path(&scope.chosen)) {
         "auto" if scope.depth > DEEP && scope.openings == 0 && scope.worlds == 1 => "multigrid",
-        "auto" if scope.colliders - scope.driven > FEW && scope.openings == 0 => "cg",
+        "auto" if (scope.colliders - scope.driven) / scope.worlds > FEW && scope.openings == 0 => {
+            "cg"
+        }
         "auto" => "jacobi",
         other => other,
     }
