@@ -58,14 +58,14 @@ class _Task:
     def actions(self) -> int:
         return len(self.axes) + (self.turns > 0)
 
-    def reset(self, mask: np.ndarray, goals: List[np.random.Generator]) -> None:
-        """Puts the worlds of a mask back, and draws a goal for each."""
+    def reset(self, mask: np.ndarray, randoms: List[np.random.Generator]) -> None:
+        """Puts the worlds of a mask back, and draws a goal for each by its generator."""
         if mask.all():
             self.batch.restore(self.start)
         else:
             self.batch.reset(mask)
         self.place[mask], self.angle[mask], self.velocity[mask] = self.first[mask], 0.0, 0.0
-        for world, random in zip(np.flatnonzero(mask), goals):
+        for world, random in zip(np.flatnonzero(mask), randoms):
             self.goal[world] = self.draw(random)
 
     def act(self, actions: np.ndarray, still: np.ndarray) -> None:
@@ -165,19 +165,10 @@ def _spaces(task: _Task) -> Tuple[gymnasium.Space, gymnasium.Space]:
     return of(-np.inf, np.inf, (len(task.names),), np.float32), of(-1.0, 1.0, (task.actions,), np.float32)
 
 
-class _Env(gymnasium.Env):
-    """One world of a task; keys of the scene may be given, as ``particle_radius=0.008``."""
+class _Worker:
+    """What holds the worlds of a task, until it is closed."""
 
-    metadata = {"render_modes": ["rgb_array"], "render_fps": 50}
-    _task = _Task
-
-    def __init__(self, render_mode: Optional[str] = None, adapter: Union[None, int, str] = None, **keys: Any) -> None:
-        if render_mode not in (None, "rgb_array"):
-            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
-        self.render_mode = render_mode
-        self._work: Optional[_Task] = self._task(1, adapter, keys)
-        self.observation_space, self.action_space = _spaces(self._work)
-        self._left = 0
+    _work: Optional[_Task] = None
 
     @property
     def _open(self) -> _Task:
@@ -187,8 +178,28 @@ class _Env(gymnasium.Env):
 
     @property
     def batch(self) -> Batch:
-        """The simulation, with its particles and poses; a batch of one world."""
+        """The worlds, with their particles and poses."""
         return self._open.batch
+
+    def _close(self) -> None:
+        if self._work is not None:
+            self._work.batch.close()
+            self._work = None
+
+
+class _Env(_Worker, gymnasium.Env):
+    """One world of a task; keys of the scene may be given, as ``particle_radius=0.008``."""
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 50}
+    _task = _Task
+
+    def __init__(self, render_mode: Optional[str] = None, adapter: Union[None, int, str] = None, **keys: Any) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
+        self.render_mode = render_mode
+        self._work = self._task(1, adapter, keys)
+        self.observation_space, self.action_space = _spaces(self._work)
+        self._left = 0
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[np.ndarray, Dict[str, Any]]:
         super().reset(seed=seed)
@@ -208,12 +219,10 @@ class _Env(gymnasium.Env):
         return None if self.render_mode is None else self._open.batch.render(size=(640, 480), legend=False)
 
     def close(self) -> None:
-        if self._work is not None:
-            self._work.batch.close()
-            self._work = None
+        self._close()
 
 
-class _VectorEnv(gymnasium.vector.VectorEnv):
+class _VectorEnv(_Worker, gymnasium.vector.VectorEnv):
     """Many worlds of a task in one step. An episode that is over begins anew in the next step, whose action counts for nothing there."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 50, "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
@@ -223,7 +232,7 @@ class _VectorEnv(gymnasium.vector.VectorEnv):
         self, num_envs: int = 1, render_mode: Optional[str] = None, adapter: Union[None, int, str] = None, **keys: Any
     ) -> None:
         self.num_envs, self.render_mode = num_envs, render_mode
-        self._work: Optional[_Task] = self._task(num_envs, adapter, keys)
+        self._work = self._task(num_envs, adapter, keys)
         self.single_observation_space, self.single_action_space = _spaces(self._work)
         self.observation_space, self.action_space = (
             gymnasium.vector.utils.batch_space(one, num_envs)
@@ -231,17 +240,6 @@ class _VectorEnv(gymnasium.vector.VectorEnv):
         )
         self._random: List[np.random.Generator] = []
         self._left = np.zeros(num_envs, int)
-
-    @property
-    def _open(self) -> _Task:
-        if self._work is None:
-            raise ValueError("the environment is closed")
-        return self._work
-
-    @property
-    def batch(self) -> Batch:
-        """The worlds, with their particles and poses."""
-        return self._open.batch
 
     def reset(
         self, *, seed: Union[None, int, List[Optional[int]]] = None, options: Optional[Dict[str, Any]] = None
@@ -276,9 +274,7 @@ class _VectorEnv(gymnasium.vector.VectorEnv):
         return tuple(self._open.batch.render(size=(320, 240), legend=False, world=world) for world in range(self.num_envs))
 
     def close_extras(self, **_: Any) -> None:
-        if self._work is not None:
-            self._work.batch.close()
-            self._work = None
+        self._close()
 
 
 def _actions(actions: Any, shape: Tuple[int, int]) -> np.ndarray:
