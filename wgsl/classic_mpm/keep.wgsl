@@ -15,6 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     if (!has_particle(i) || kind_of(sorted_identity[i]) == KIND_BOUNDARY) { return; }
+    enter(sorted_identity[i]);
     let x = sorted_position[i].xyz;
     let cell = cell_of(x);
     let inside = (x - cell_center(cell)) * params.grid.inverse_cell;

@@ -16,6 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let i = element(global_id);
     if (!has_particle(i)) { return; }
+    enter(sorted_identity[i]);
     let x = sorted_position[i].xyz;
     identity[i] = sorted_identity[i];
     if (kind_of(sorted_identity[i]) == KIND_BOUNDARY) {

@@ -1,12 +1,12 @@
 // All solids, for passes that have no binding left for those of a block (common/block_solids).
-//!include common/params
+//!include common/worlds
 
 fn solids_near(block: u32) -> u32 {
-    return params.counts.colliders;
+    return solid_count();
 }
 
 fn solid_near(block: u32, k: u32) -> u32 {
-    return k;
+    return own_solid(k);
 }
 
 fn block_at(x: vec3<f32>) -> u32 {

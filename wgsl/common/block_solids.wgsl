@@ -10,7 +10,7 @@ fn solids_near(block: u32) -> u32 {
 
 // The k-th of them.
 fn solid_near(block: u32, k: u32) -> u32 {
-    if (block_solids[block][0] > 31u) { return k; }
+    if (block_solids[block][0] > 31u) { return own_solid(k); }
     return block_solids[block][k + 1u];
 }
 

@@ -11,17 +11,33 @@ fn blocks_of_box() -> vec3<u32> {
     return (params.grid.size + size - 1u) / size;
 }
 
+fn world_blocks() -> u32 {
+    let blocks = blocks_of_box();
+    return blocks.x * blocks.y * blocks.z;
+}
+
+// First block of the world that the invocation is at.
+fn own_blocks() -> u32 {
+    if (!SEVERAL_WORLDS) { return 0u; }
+    return own_world * world_blocks();
+}
+
 // The block of a cell in the box.
 fn block_of(cell: vec3<i32>) -> u32 {
     let blocks = blocks_of_box();
     let place = vec3<u32>(cell) / block_size();
-    return place.x + blocks.x * (place.y + blocks.y * place.z);
+    return own_blocks() + place.x + blocks.x * (place.y + blocks.y * place.z);
 }
 
 // First cell of a block.
-fn block_corner(block: u32) -> vec3<i32> {
+fn block_corner(index: u32) -> vec3<i32> {
     let size = block_size();
     let blocks = blocks_of_box();
+    var block = index;
+    if (SEVERAL_WORLDS) {
+        own_world = index / world_blocks();
+        block -= own_blocks();
+    }
     let place = vec3<u32>(block % blocks.x, block / blocks.x % blocks.y, block / (blocks.x * blocks.y));
     return vec3<i32>(place * size);
 }

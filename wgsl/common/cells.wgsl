@@ -1,14 +1,19 @@
 // Cells of the grid as a box, by index and by coordinates.
-//!include common/params
+//!include common/worlds
 
-fn cell_at(number: u32) -> vec3<i32> {
+fn cell_at(index: u32) -> vec3<i32> {
     let size = params.grid.size;
+    var number = index;
+    if (SEVERAL_WORLDS) {
+        own_world = index / world_cells();
+        number -= own_cells();
+    }
     return vec3<i32>(vec3<u32>(number % size.x, number / size.x % size.y, number / (size.x * size.y)));
 }
 
 fn cell_number(cell: vec3<i32>) -> u32 {
     let size = vec3<i32>(params.grid.size);
-    return u32(cell.x + size.x * (cell.y + size.y * cell.z));
+    return own_cells() + u32(cell.x + size.x * (cell.y + size.y * cell.z));
 }
 
 fn in_box(cell: vec3<i32>) -> bool {

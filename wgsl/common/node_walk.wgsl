@@ -55,7 +55,7 @@ fn run_of(cells: Around, number: u32) -> Run {
     let place = i32(number % cells.rows);
     let y = cells.low.y + place % columns;
     let z = cells.low.z + place / columns;
-    let row = row_of(size, y, z);
+    let row = own_cells() + row_of(size, y, z);
     let across = vec3<i32>(0, end_crossed(y, params.grid.size.y), end_crossed(z, params.grid.size.z));
     if (number < cells.rows) {
         return Run(cell_start[row + u32(max(cells.low.x, 0))], cell_start[row + u32(min(cells.high.x, size.x))], across);

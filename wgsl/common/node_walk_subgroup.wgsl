@@ -3,5 +3,5 @@
 //!include common/neighbours
 
 fn for_each_around(number: u32, cell: vec3<i32>, enabled: bool) {
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    for_each_candidate_from(own_cells(), cell, cell_center(cell), enabled);
 }

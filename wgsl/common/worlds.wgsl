@@ -26,6 +26,33 @@ fn first_cell(who: vec2<u32>) -> u32 {
     return world_of(who) * world_cells();
 }
 
+// World of the cells that the invocation is at, by its particle (enter) or by the number of a cell or of a block of cells.
+var<private> own_world: u32;
+
+// From here on cells are those of a particle's world.
+fn enter(who: vec2<u32>) {
+    if (SEVERAL_WORLDS) { own_world = world_of(who); }
+}
+
+// First cell of the world that the invocation is at.
+fn own_cells() -> u32 {
+    if (!SEVERAL_WORLDS) { return 0u; }
+    return own_world * world_cells();
+}
+
+// Number of solids of each world.
+fn solid_count() -> u32 {
+    return params.counts.colliders / params.counts.worlds;
+}
+
+// The k-th solid of the world that the invocation is at.
+fn own_solid(k: u32) -> u32 {
+    if (!SEVERAL_WORLDS) { return k; }
+    let driven = params.counts.driven / params.counts.worlds;
+    let free = params.counts.driven + own_world * (solid_count() - driven) + k - driven;
+    return select(free, own_world * driven + k, k < driven);
+}
+
 // First and end of a world's solids that do not move freely.
 fn driven_of(world: u32) -> vec2<u32> {
     if (!SEVERAL_WORLDS) { return vec2<u32>(0u, params.counts.driven); }

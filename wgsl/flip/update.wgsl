@@ -28,6 +28,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    enter(sorted_identity[s]);
     let x = sorted_position[s].xyz;
     let blend = params.methods.flip.blend;
     let own = blend * (sorted_velocity[s].xyz - field_before_at(x));

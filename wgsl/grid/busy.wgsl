@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     var found = 0u;
     for (var z = low.z; z < high.z; z++) {
         for (var y = low.y; y < high.y; y++) {
-            let row = row_of(size, y, z);
+            let row = own_cells() + row_of(size, y, z);
             found += between(row, max(low.x, 0), min(high.x, size.x));
             if (!IS_PERIODIC) { continue; }
             found += between(row, min(low.x, 0) + size.x, size.x);

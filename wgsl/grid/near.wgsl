@@ -21,12 +21,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let center = params.grid.origin + (vec3<f32>(block_corner(block)) + half) * params.grid.cell;
     let reach = (length(half) + NEAR) * params.grid.cell;
     var found: array<u32, 32>;
-    for (var k = 0u; k < params.counts.colliders; k++) {
+    for (var own = 0u; own < solid_count(); own++) {
+        let k = own_solid(own);
         let offset = displacement(center, bodies[k].position.xyz);
         if (length(offset * vec3<f32>(1.0, 1.0, f32(params.grid.z_reach))) > colliders[k].reach + reach) { continue; }
         found[0] += 1u;
         if (found[0] < 32u) { found[found[0]] = k; }
     }
-    if (found[0] > 31u) { found[0] = params.counts.colliders; }
+    if (found[0] > 31u) { found[0] = solid_count(); }
     block_solids[block] = found;
 }

@@ -12,6 +12,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s) || kind_of(sorted_identity[s]) == KIND_BOUNDARY) { return; }
+    enter(sorted_identity[s]);
     let own = tangent_from(tangent[s]);
     if (own.modulus == 0.0) {
         point_x[s] = vec4<f32>(0.0);

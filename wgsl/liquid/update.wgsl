@@ -11,6 +11,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    enter(sorted_identity[s]);
     let v = field_at(sorted_position[s].xyz);
     velocity[s] = vec4<f32>(v, along_gravity(v - sorted_velocity[s].xyz));
     identity[s] = sorted_identity[s];

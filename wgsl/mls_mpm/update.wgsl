@@ -14,6 +14,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    enter(sorted_identity[s]);
     let x = sorted_position[s].xyz;
     identity[s] = sorted_identity[s];
     if (kind_of(sorted_identity[s]) == KIND_BOUNDARY) {

@@ -38,7 +38,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     nodes = hold_from(hold[c]);
     enabled = enabled && is_held(nodes);
     nearest = vec3<f32>(1.5 * params.grid.cell);
-    for_each_candidate_from(0u, cell, cell_center(cell), enabled);
+    for_each_candidate_from(own_cells(), cell, cell_center(cell), enabled);
     if (!enabled) { return; }
     // A first step takes no time.
     var speed = max(nearest - params.world.particle_radius, vec3<f32>(0.0)) / max(control.dt, 1e-20);

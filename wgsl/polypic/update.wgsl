@@ -13,6 +13,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    enter(sorted_identity[s]);
     let x = sorted_position[s].xyz;
     let in_z = select(0.0, 1.0, axes() == 3u);
     let none = vec4<f32>(0.0);

@@ -85,6 +85,8 @@ pub struct Family {
     pub long_steps: bool,
     /// Whether it has open boundaries.
     pub opens: bool,
+    /// Whether its scenes may have several worlds.
+    pub repeats: bool,
     /// Whether its solvers have one state, so that a run may change from one to another.
     pub one_state: bool,
     /// Quantities of all of its solvers, in the order of menus.
@@ -133,6 +135,7 @@ impl Family {
             has_models: false,
             long_steps: false,
             opens: false,
+            repeats: false,
             one_state: false,
             quantities: &[Quantity::COMMON],
             usual_quantity: None,

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 use meniscus_methods::mpm::materials::{Model, Own};
-use meniscus_methods::{Axis, Chosen, Context, Method, Registry, Space, Walls};
+use meniscus_methods::{Axis, Chosen, Context, Method, Registry, Walls};
 use meniscus_scene::{Contact, Flow, Material, Problem, ProblemKind, Scene, Value, check};
 
 use crate::extent::Bounds;
@@ -45,9 +45,8 @@ fn worlds(scene: &Scene, chosen: &Chosen, registry: &Registry) -> Vec<Problem> {
         return Vec::new();
     }
     let problem = |message: String| vec![Problem::new("worlds", message)];
-    if chosen.family().space != Space::Torus {
-        let is_able =
-            |method: &&Method| method.family().is_some_and(|own| own.space == Space::Torus);
+    if !chosen.family().repeats {
+        let is_able = |method: &&Method| method.family().is_some_and(|own| own.repeats);
         let names: Vec<_> = registry.of(Axis::Solver).filter(is_able).map(|own| own.name).collect();
         return problem(format!(
             "the solver {:?} has one world only: take one of the solvers {}",

@@ -7,7 +7,7 @@ use meniscus_model::{ForceReport, State};
 use super::Simulation;
 use crate::{
     Error,
-    methods::space::{COLLIDERS, PARTICLES},
+    methods::space::{CELLS, COLLIDERS, PARTICLES},
 };
 
 impl Simulation {
@@ -53,11 +53,16 @@ impl Simulation {
         let own: Vec<_> = own.map(|(slot, who)| (slot, who[0] as usize)).collect();
         let solids = worlds.iter().flat_map(|world| params.counts.solids_in(*world));
         let solids: Vec<_> = solids.map(|k| (k as usize, k as usize)).collect();
+        let cells = params.grid.cell_count / params.counts.worlds;
+        let cells: Vec<_> =
+            worlds.iter().flat_map(|world| world * cells..(world + 1) * cells).collect();
+        let cells: Vec<_> = cells.into_iter().map(|k| (k as usize, k as usize)).collect();
         let starts = self.setup.uploads();
         for row in self.persistent_rows() {
             let places = match row.extent {
                 PARTICLES => &own,
                 COLLIDERS => &solids,
+                CELLS => &cells,
                 _ => continue,
             };
             let elements = self.machine.counts().get(row.extent)?.max(1) as usize;

@@ -94,6 +94,7 @@ pub const FAMILY: Family = Family {
     joins: &[Axis::Foam],
     viscous: true,
     has_models: true,
+    repeats: true,
     usual_quantity: Some(|_| Quantity::MATERIAL),
     step_shares: [0.5, 0.25],
     advice: |_| "a larger youngs_modulus of elastic solids: an impact at v crushes it if that is less than ρ v²",

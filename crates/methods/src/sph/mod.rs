@@ -195,6 +195,7 @@ pub const FAMILY: Family = Family {
     deforms: true,
     joins: &[Axis::Viscosity, Axis::Tension, Axis::Foam, Axis::Shifting],
     viscous: true,
+    repeats: true,
     // Fluid particles with another one nearer than half a spacing.
     arrays: &[&[Row::new("close_count", "u32", ONE).lanes(&[Lane {
         lanes: "x",
