@@ -3,6 +3,7 @@
 // needed, which is singular on the faces' planes.
 //!include common/control
 //!include common/fall
+//!include common/kept_world
 //!include common/hat
 
 //!gather face
@@ -15,6 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     enter(sorted_identity[s]);
+    keep_world(s);
     let x = sorted_position[s].xyz;
     let in_z = select(0.0, 1.0, axes() == 3u);
     var v = vec3<f32>(0.0);

@@ -11,14 +11,15 @@ fn blocks_of_box() -> vec3<u32> {
     return (params.grid.size + size - 1u) / size;
 }
 
+// Blocks of a world, as the host counts them: of several a multiple of eight, of which the last are beyond the box.
 fn world_blocks() -> u32 {
     let blocks = blocks_of_box();
-    return blocks.x * blocks.y * blocks.z;
+    return (blocks.x * blocks.y * blocks.z + 15u) / 8u * 8u;
 }
 
 // First block of the world that the invocation is at.
 fn own_blocks() -> u32 {
-    if (!SEVERAL_WORLDS) { return 0u; }
+    if (!has_worlds()) { return 0u; }
     return own_world * world_blocks();
 }
 
@@ -34,7 +35,7 @@ fn block_corner(index: u32) -> vec3<i32> {
     let size = block_size();
     let blocks = blocks_of_box();
     var block = index;
-    if (SEVERAL_WORLDS) {
+    if (has_worlds()) {
         own_world = index / world_blocks();
         block -= own_blocks();
     }

@@ -4,7 +4,7 @@
 fn cell_at(index: u32) -> vec3<i32> {
     let size = params.grid.size;
     var number = index;
-    if (SEVERAL_WORLDS) {
+    if (has_worlds()) {
         own_world = index / world_cells();
         number -= own_cells();
     }

@@ -21,7 +21,7 @@ fn is_summed(solid: u32) -> bool {
 // Number of cells to be summed for a solid.
 fn cells_of(solid: u32) -> u32 {
     if (!is_summed(solid)) { return 0u; }
-    if (SEVERAL_WORLDS) { own_world = world_of_solid(solid); }
+    if (has_worlds()) { own_world = world_of_solid(solid); }
     let listed = 8u * busy_blocks[0];
     let size = vec3<i32>(params.grid.size);
     let reach = min(colliders[solid].reach * params.grid.inverse_cell, vec3<f32>(size)) + BESIDE;
@@ -39,7 +39,7 @@ fn cells_of(solid: u32) -> u32 {
 
 // The k-th of these cells, or one beyond the box.
 fn cell_of_solid(k: u32) -> vec3<i32> {
-    if (is_listed) { return cell_in_block(busy_blocks[k / 8u + 1u], k % 8u); }
+    if (is_listed) { return listed_cell(k); }
     let xy = size_around.x * size_around.y;
     let place = first_around + vec3<i32>(vec3<u32>(k % size_around.x, k / size_around.x % size_around.y, k / xy));
     let cell = select(place, wrap_cell(place), params.grid.period > vec3<f32>(0.0));

@@ -10,5 +10,5 @@ fn cells_of(solid: u32) -> u32 {
 }
 
 fn cell_of_solid(k: u32) -> vec3<i32> {
-    return cell_in_block(busy_blocks[k / 8u + 1u], k % 8u);
+    return listed_cell(k);
 }

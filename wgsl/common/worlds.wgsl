@@ -1,6 +1,10 @@
 // Worlds: copies of a scene that do not meet. Each has its own cells, solids and boundary particles.
 //!include common/params
 
+fn has_worlds() -> bool {
+    return SEVERAL_WORLDS && params.counts.worlds > 1u;
+}
+
 // Cells of a world.
 fn world_cells() -> u32 {
     return params.grid.cell_count / params.counts.worlds;
@@ -15,14 +19,14 @@ fn world_of_solid(number: u32) -> u32 {
 
 // Number of a particle's world: of solids by theirs; fluid has it where it otherwise has its emitter.
 fn world_of(who: vec2<u32>) -> u32 {
-    if (!SEVERAL_WORLDS || params.counts.worlds == 1u) { return 0u; }
+    if (!has_worlds()) { return 0u; }
     let number = who.y >> 16u;
     return select(number, world_of_solid(number), kind_of(who) == KIND_BOUNDARY);
 }
 
 // First cell of a particle's world.
 fn first_cell(who: vec2<u32>) -> u32 {
-    if (!SEVERAL_WORLDS) { return 0u; }
+    if (!has_worlds()) { return 0u; }
     return world_of(who) * world_cells();
 }
 
@@ -31,12 +35,12 @@ var<private> own_world: u32;
 
 // From here on cells are those of a particle's world.
 fn enter(who: vec2<u32>) {
-    if (SEVERAL_WORLDS) { own_world = world_of(who); }
+    if (has_worlds()) { own_world = world_of(who); }
 }
 
 // First cell of the world that the invocation is at.
 fn own_cells() -> u32 {
-    if (!SEVERAL_WORLDS) { return 0u; }
+    if (!has_worlds()) { return 0u; }
     return own_world * world_cells();
 }
 
@@ -47,7 +51,7 @@ fn solid_count() -> u32 {
 
 // The k-th solid of the world that the invocation is at.
 fn own_solid(k: u32) -> u32 {
-    if (!SEVERAL_WORLDS) { return k; }
+    if (!has_worlds()) { return k; }
     let driven = params.counts.driven / params.counts.worlds;
     let free = params.counts.driven + own_world * (solid_count() - driven) + k - driven;
     return select(free, own_world * driven + k, k < driven);
@@ -55,7 +59,7 @@ fn own_solid(k: u32) -> u32 {
 
 // First and end of a world's solids that do not move freely.
 fn driven_of(world: u32) -> vec2<u32> {
-    if (!SEVERAL_WORLDS) { return vec2<u32>(0u, params.counts.driven); }
+    if (!has_worlds()) { return vec2<u32>(0u, params.counts.driven); }
     let count = params.counts.driven / params.counts.worlds;
     return vec2<u32>(world * count, (world + 1u) * count);
 }

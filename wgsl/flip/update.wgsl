@@ -2,6 +2,7 @@
 // (PIC) by the rest of the blend β, v ← β (v + ū − ū*) + (1 − β) ū (Zhu, Bridson 2005).
 //!include common/control
 //!include common/fall
+//!include common/kept_world
 //!include common/field_at
 
 //!gather face_before
@@ -29,6 +30,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     enter(sorted_identity[s]);
+    keep_world(s);
     let x = sorted_position[s].xyz;
     let blend = params.methods.flip.blend;
     let own = blend * (sorted_velocity[s].xyz - field_before_at(x));

@@ -37,5 +37,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         }
     }
     // The last element is of no block: with it the sums' last one counts all.
-    block_busy[k] = select(0u, 1u, found > 0u && k + 1u < stage.element_count);
+    block_busy[k] = select(0u, 1u, found > 0u && in_box(corner) && k + 1u < stage.element_count);
 }

@@ -10,7 +10,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let number = element(global_id);
     let cell = busy_cell(number);
-    if (!in_box(cell) || block_busy[busy_blocks[number / 8u + 1u]] == 1u) { return; }
+    if (!in_box(cell) || block_busy[busy_blocks[first_listed() + number / 8u]] == 1u) { return; }
     let c = cell_number(cell);
     face[c] = vec4<f32>(0.0);
     face_other[c] = vec4<f32>(0.0);

@@ -6,10 +6,11 @@
 // Particles of bodies, which have a negative volume, stay.
 //!include common/control
 //!include common/fall
+//!include common/kept_world
 //!include common/path
 
 //!read sorted_position cover solution solid_share solid_distance
-//!write position velocity
+//!write velocity
 
 // Out of the solid that a place is in, along the gradient of the distances at the corners of its cell.
 fn outside(x: vec3<f32>) -> vec3<f32> {
@@ -42,6 +43,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    enter_kept(s);
     let x = sorted_position[s].xyz;
     if (HAS_BODIES && sorted_position[s].w < 0.0) {
         position[s] = vec4<f32>(x, -sorted_position[s].w);

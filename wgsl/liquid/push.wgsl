@@ -3,7 +3,7 @@
 //!include common/control
 //!include common/field_at
 
-//!read sorted_position
+//!read sorted_position sorted_identity
 //!write position
 
 @compute @workgroup_size(64)
@@ -11,6 +11,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let s = element(global_id);
     if (!has_particle(s)) { return; }
+    enter(sorted_identity[s]);
     if (HAS_BODIES && sorted_position[s].w < 0.0) { return; }
     let moved = position[s];
     let x = moved.xyz + control.dt * field_at(sorted_position[s].xyz);

@@ -2,6 +2,7 @@
 // number of iterations, or at the maximum; it is then counted as not converged if the residual is
 // larger (or NaN).
 //!include common/control_write
+//!include common/worlds
 //!include shared/blocks
 
 //!read residual: array<f32>
@@ -24,9 +25,14 @@ fn main() {
     control.iterations_in_frame += 1u;
     control.loops[number].iterations += 1u;
     control.most_iterations[number] = max(control.most_iterations[number], control.iteration);
-    control.residual = residual[0];
+    // Of worlds that have one each, that of the worst.
+    var worst = residual[0];
+    if (has_worlds()) {
+        for (var k = 1u; k < min(params.counts.worlds, arrayLength(&residual)); k++) { worst = max(worst, residual[k]); }
+    }
+    control.residual = worst;
     loop_residuals[number * RESIDUALS] = f32(control.iteration);
-    if (control.iteration < RESIDUALS) { loop_residuals[number * RESIDUALS + control.iteration] = residual[0]; }
+    if (control.iteration < RESIDUALS) { loop_residuals[number * RESIDUALS + control.iteration] = worst; }
     let good = control.residual <= limits.tolerance;
     let last = control.iteration >= limits.max_iterations;
     let share = select(1.0, limits.cold, control.step < COLD_STEPS);

@@ -6,8 +6,9 @@
 //!write poisson_scalars
 
 @compute @workgroup_size(256)
-fn main(@builtin(local_invocation_index) local: u32) {
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let sums = all_dots(local);
-    if (local == 0u) { poisson_scalars[0] = vec4<f32>(select(sums.x / max(sums.y, 1.0), 0.0, sums.z > 0.0), 0.0, 0.0, 0.0); }
+    let world = group.x;
+    let sums = dots_in(world, local);
+    if (local == 0u) { poisson_scalars[world] = vec4<f32>(select(sums.x / max(sums.y, 1.0), 0.0, sums.z > 0.0), 0.0, 0.0, 0.0); }
 }

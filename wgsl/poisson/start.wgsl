@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     let diagonal = coefficient[c].w;
     let is_liquid = diagonal > 0.0;
-    let r = select(0.0, remainder[c].x - poisson_scalars[0].x, is_liquid);
+    let r = select(0.0, remainder[c].x - poisson_scalars[own_world].x, is_liquid);
     remainder[c] = vec2<f32>(r, 0.0);
     publish_poisson_u(c, select(0.0, r / max(diagonal, 1e-30), is_liquid));
     solution[c] = vec2<f32>(0.0);

@@ -15,8 +15,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     let diagonal = coefficient[c].w;
     if (diagonal == 0.0) { return; }
-    let alpha = poisson_scalars[0].x;
-    let beta = poisson_scalars[0].y;
+    let alpha = poisson_scalars[own_world].x;
+    let beta = poisson_scalars[own_world].y;
     let last = solution[c];
     let rest = remainder[c];
     let p = rest.x / diagonal + beta * last.y;

@@ -10,15 +10,16 @@
 const LEAST_SPAN = 0.02;
 
 @compute @workgroup_size(256)
-fn main(@builtin(local_invocation_index) local: u32) {
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
     if (!is_active()) { return; }
-    let dots = all_dots(local);
+    let world = group.x;
+    let dots = dots_in(world, local);
     if (local == 0u) {
-        let scalars = next_scalars(poisson_scalars[0], dots.x, dots.y);
-        poisson_scalars[0] = scalars;
+        let scalars = next_scalars(poisson_scalars[world], dots.x, dots.y);
+        poisson_scalars[world] = scalars;
         let edge = params.grid.cell;
         let adds_up = control.dt > 0.0 && params.counts.sources + params.counts.vortices > 0u;
         let span = select(control.dt, max(control.dt, LEAST_SPAN), adds_up);
-        poisson_residual[0] = select(0.0, 100.0 * span * dots.z / (edge * edge), scalars.x > 0.0);
+        poisson_residual[world] = select(0.0, 100.0 * span * dots.z / (edge * edge), scalars.x > 0.0);
     }
 }

@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let own = coefficient[c];
     var r = 0.0;
     if (own.w > 0.0) {
-        r = remainder[c].x - poisson_scalars[0].x - own.w * solution[c].x;
+        r = remainder[c].x - poisson_scalars[own_world].x - own.w * solution[c].x;
         if (HAS_BODIES && stage.level == 1u) { r -= poisson_w[c]; }
         for (var axis = 0u; axis < axes(); axis++) {
             let below = cell_number(wrap_next(cell - along(axis)));

@@ -2,6 +2,7 @@
 // the faces around it: c_aS is their difference along the axes in S, interpolated along the others (Fu et al. 2017, with hats).
 //!include common/control
 //!include common/fall
+//!include common/kept_world
 //!include common/hat
 
 //!gather face
@@ -14,6 +15,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let s = element(global_id);
     if (!has_particle(s)) { return; }
     enter(sorted_identity[s]);
+    keep_world(s);
     let x = sorted_position[s].xyz;
     let in_z = select(0.0, 1.0, axes() == 3u);
     let none = vec4<f32>(0.0);

@@ -109,6 +109,8 @@ pub const TENSION: Flag = Flag { name: "tension", array: None };
 /// Set if none has.
 pub const NO_TENSION: Flag = Flag { name: "no_tension", array: None };
 
+/// Worlds of the scene.
+pub const WORLDS: Extent = Space::new("worlds").all();
 /// A single element.
 pub const ONE: Extent = Space::new("one").all();
 /// Slots for particles.
@@ -251,6 +253,7 @@ pub struct Counts(BTreeMap<&'static str, u32>);
 impl Default for Counts {
     fn default() -> Self {
         let spaces = [
+            WORLDS,
             PARTICLES,
             SORTED,
             FLUID,

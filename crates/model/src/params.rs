@@ -462,6 +462,16 @@ impl EmitterParams {
 }
 
 impl Params {
+    /// Number of blocks of cells: those that cover the box, and of each of several worlds a multiple of eight, the last of which are
+    /// beyond it.
+    #[must_use]
+    pub fn blocks(&self) -> u32 {
+        match (self.counts.worlds, self.grid.blocks(self.world.dimensions)) {
+            (1, blocks) => blocks,
+            (worlds, blocks) => worlds * ((blocks + 15) / 8 * 8),
+        }
+    }
+
     /// Number of the world of a particle.
     #[must_use]
     pub fn world_of(&self, identity: [u32; 2]) -> u32 {

@@ -25,7 +25,7 @@ pub(super) const CASE: Case = Case {
             With SPH the water has 20 Pa s, so that it settles.",
     solvers: &["muller", "wcsph", "pcisph", "iisph", "dfsph", "flip", "apic", "mls_mpm"],
     tunes: true,
-    everyday: [&["wcsph", "dfsph", "flip"], &["dfsph"]],
+    everyday: &["dfsph"],
     run,
     ..COARSE
 };

@@ -36,7 +36,7 @@ pub(super) const ADDED_MASS: Case = Case {
             the first 20 ms, in steps of 1 ms.",
     solvers: AT_ONCE,
     tunes: true,
-    everyday: [&["dfsph", "flip"], &["dfsph", "flip"]],
+    everyday: &["dfsph", "flip"],
     run: fall,
     ..COARSE
 };
@@ -90,7 +90,7 @@ pub(super) const SINK: Case = Case {
             line: true,
         }],
     }],
-    everyday: [&["dfsph"], &[]],
+    everyday: &["dfsph"],
     run: sink,
     ..COARSE
 };
@@ -147,7 +147,7 @@ pub(super) const SLIDER: Case = Case {
             μ cos θ) = 3.21 m/s², measured from 0.1 s to 0.4 s. With 0.65, more than tan θ, it stays: measured is its \
             way in 0.4 s, of that without friction.",
     solvers: FAMILIES,
-    everyday: [&["dfsph"], &[]],
+    everyday: &["dfsph"],
     run: slide,
     ..COARSE
 };

@@ -173,7 +173,7 @@ pub(super) const WAVE: Case = Case {
             line: true,
         }],
     }],
-    everyday: [&["dfsph"], &[]],
+    everyday: &["dfsph"],
     run: wave,
     ..COARSE
 };

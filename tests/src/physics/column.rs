@@ -32,7 +32,7 @@ pub(super) const CASE: Case = Case {
             line: true,
         }],
     }],
-    everyday: [&["wcsph", "dfsph"], &["dfsph"]],
+    everyday: &["dfsph"],
     run,
     ..COARSE
 };

@@ -90,7 +90,7 @@ pub(super) const CASE: Case = Case {
             expected: &[],
         },
     ],
-    everyday: [&["wcsph", "dfsph"], &["dfsph"]],
+    everyday: &["dfsph"],
     run,
     ..COARSE
 };
@@ -102,7 +102,7 @@ pub(super) const ON_A_GRID: Case = Case {
             spacings.",
     solvers: LIQUIDS,
     tunes: false,
-    everyday: [&["flip"], &[]],
+    everyday: &["flip"],
     ..CASE
 };
 

@@ -27,7 +27,7 @@ pub(super) const CASE: Case = Case {
         scattered: false,
         expected: &[],
     }],
-    everyday: [&["pic", "polypic", "eulerian"], &[]],
+    everyday: &["pic", "polypic", "eulerian"],
     run,
     ..COARSE
 };

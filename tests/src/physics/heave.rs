@@ -35,7 +35,7 @@ pub(super) const CASE: Case = Case {
         scattered: false,
         expected: &[Expected { label: "linear theory", points: linear, line: true }],
     }],
-    everyday: [&["dfsph", "flip"], &["flip"]],
+    everyday: &["flip"],
     run,
     ..COARSE
 };

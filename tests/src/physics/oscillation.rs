@@ -44,7 +44,7 @@ pub(super) const OSCILLATION_3D: Case = Case {
         ..SHAPE
     }],
     run: oscillation_3d,
-    everyday: [&["wcsph"], &["dfsph"]],
+    everyday: &["dfsph"],
     ..OSCILLATION
 };
 

@@ -59,7 +59,7 @@ pub(super) const BLOCK: Case = Case {
             line: true,
         }],
     }],
-    everyday: [&["mls_mpm"], &[]],
+    everyday: &["mls_mpm"],
     run: slide,
     ..COARSE
 };
@@ -89,7 +89,7 @@ pub(super) const LAYER: Case = Case {
             line: true,
         }],
     }],
-    everyday: [&["mls_mpm"], &[]],
+    everyday: &["mls_mpm"],
     run: sand,
     ..COARSE
 };

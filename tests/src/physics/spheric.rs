@@ -55,7 +55,7 @@ pub(super) const CASE: Case = Case {
         gauge("H3", "Water half a metre before that", &[experiment(|| measured(2))]),
         gauge("H4", "Water in the reservoir", &[experiment(|| measured(3))]),
     ],
-    everyday: [&["wcsph"], &[]],
+    everyday: &["wcsph"],
     run,
     ..COARSE
 };

@@ -45,7 +45,7 @@ pub(super) const BALL: Case = Case {
             the least over the largest eigenvalue of the particles' covariance; the extent along the diagonals over that \
             along the edges, √3 at the start; and the radius of a ball with the same moments.",
     solvers: BOTH,
-    everyday: [&["dfsph"], &[]],
+    everyday: &["dfsph"],
     run: ball,
     ..COARSE
 };
@@ -91,7 +91,7 @@ pub(super) const WETTING: Case = Case {
             of 30 to 150 degrees, after 80 ms. The angle is that of a segment of a circle with the same area and centre \
             of mass. Speed: the root mean square from 60 to 120 degrees, in percent of σ/μ.",
     solvers: BOTH,
-    everyday: [&["wcsph"], &[]],
+    everyday: &["wcsph"],
     run: wetting,
     ..COARSE
 };

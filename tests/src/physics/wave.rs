@@ -26,7 +26,7 @@ pub(super) const CASE: Case = Case {
             unknown.",
     tunes: true,
     plots: &[HEIGHT],
-    everyday: [&["wcsph", "dfsph"], &["dfsph"]],
+    everyday: &["dfsph"],
     run,
     ..COARSE
 };
@@ -51,7 +51,7 @@ pub(super) const ON_A_GRID: Case = Case {
         expected: &[Expected { label: "linear theory", points: || exact(520), line: true }],
         ..HEIGHT
     }],
-    everyday: [&["apic"], &[]],
+    everyday: &["apic"],
     ..CASE
 };
 

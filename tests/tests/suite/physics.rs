@@ -1,5 +1,5 @@
-//! Whole simulations against theory and experiment, at the coarse resolution, tuned and, if tuning differs from them, with the
-//! defaults of a user. The fine resolution is `lab validate`'s.
+//! Whole simulations against theory and experiment, at the coarse resolution, with the defaults of a user and, with
+//! `MENISCUS_FULL=1`, by all solvers and tuned. The fine resolution is `lab validate`'s.
 
 use conformance::{
     device::{Flavour, gpu},
@@ -9,18 +9,21 @@ use conformance::{
 
 fn check(name: &str) {
     let case = cases().find(|case| case.name == name).expect("a case of that name");
-    runs(case, Settings::Coarse, case.everyday[0]);
+    let full = std::env::var_os("MENISCUS_FULL").is_some();
+    let solvers = if full || case.everyday.is_empty() { case.solvers } else { case.everyday };
+    // Every day it has what users have.
     if case.tunes {
-        runs(case, Settings::Defaults, case.everyday[1]);
+        runs(case, Settings::Defaults, solvers);
+    }
+    if full || !case.tunes {
+        runs(case, Settings::Coarse, solvers);
     }
 }
 
-/// Runs a case with these solvers, or with all; all with `MENISCUS_FULL=1`.
-fn runs(case: &Case, run: Settings, everyday: &'static [&'static str]) {
+/// Runs a case with these solvers.
+fn runs(case: &Case, run: Settings, solvers: &[&str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let name = case.name;
-    let full = std::env::var_os("MENISCUS_FULL").is_some();
-    let solvers = if full || everyday.is_empty() { case.solvers } else { everyday };
     let mut problems = Vec::new();
     for solver in solvers {
         let solver_name = *solver;

@@ -53,7 +53,9 @@ pub(crate) const PASSES: &[Pass] = &[
 /// Whether the scene has it, and cells enough for it.
 pub(crate) fn acts(scope: &Scope) -> bool {
     let table = scope.chosen.family().table.unwrap_or_default();
-    scope.levels > 0 && scope.choice(&format!("{table}.preconditioner")) == "multigrid"
+    scope.levels > 0
+        && scope.worlds == 1
+        && scope.choice(&format!("{table}.preconditioner")) == "multigrid"
 }
 
 /// Binds variables to the arrays of their kind (coefficient, remainder, u) of a level.

@@ -8,7 +8,7 @@ use crate::{
     key::Default,
     lists::gradients::gradients,
     passes::{self, Pass},
-    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, ONE},
+    space::{BUSY_CELLS, CELL_BLOCKS, CELLS, WORLDS},
     stage::{Entry, Stage, stage},
 };
 
@@ -59,19 +59,19 @@ pub(crate) const ARRAYS: &[Row] = &[
     Row::new("poisson_w", "f32", CELLS),
     DOTS,
     // α, β, r·u; before the loop the mean of the right-hand side, where that is to be subtracted.
-    Row::new("poisson_scalars", "vec4<f32>", ONE),
+    Row::new("poisson_scalars", "vec4<f32>", WORLDS),
     // Residual in percent.
-    Row::new("poisson_residual", "f32", ONE),
+    Row::new("poisson_residual", "f32", WORLDS),
 ];
 
 /// Passes of the iterations.
 pub(crate) const PASSES: &[Pass] = &[
     passes::each("poisson/divergence", BUSY_CELLS),
-    passes::single("poisson/mean", ONE),
+    passes::groups("poisson/mean", 1, WORLDS),
     passes::each("poisson/start", BUSY_CELLS),
     passes::each("poisson/warm", BUSY_CELLS),
     passes::each("poisson/apply", BUSY_CELLS),
-    passes::single("poisson/total", ONE),
+    passes::groups("poisson/total", 1, WORLDS),
     passes::each("poisson/step", BUSY_CELLS),
 ];
 

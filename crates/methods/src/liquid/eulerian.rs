@@ -181,6 +181,10 @@ fn back(pass: &str) -> Stage {
 /// Problems of a scene with a level set: what adds or removes particles would have to do so with that, too.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
+    if scene.worlds > 1 {
+        let message = "must be 1: the solver \"eulerian\" has one world only".to_owned();
+        problems.push(Problem::new("worlds", message));
+    }
     if chosen.choice(SURFACE) != "levelset" {
         return problems;
     }

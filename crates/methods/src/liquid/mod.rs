@@ -33,7 +33,7 @@ use crate::{
     passes::{self, Pass},
     space::{
         BUSY_CELLS, CELL_BLOCKS, CELLS, ONE, OPENING_POINTS, OPENINGS, PARTICLES, TENSION,
-        WET_CELLS,
+        WET_CELLS, WORLDS,
     },
     stage::{Entry, Stage, run, stage},
 };
@@ -182,6 +182,7 @@ pub const FAMILY: Family = Family {
     viscous: true,
     long_steps: true,
     opens: true,
+    repeats: true,
     one_state: true,
     fields: &[Field { name: "cover", array: ("cover", 1, 0), of_fire: false }],
     problems,
@@ -204,8 +205,8 @@ fn wet(stage: Stage) -> Stage {
     let row = FAMILY.passes.iter().copied().flatten().find(|row| row.name == stage.pass);
     match row.and_then(|row| row.extent) {
         Some(BUSY_CELLS) => stage.over(WET_CELLS).with("busy_blocks", "wet_blocks"),
-        // Sums over all.
-        Some(ONE) => stage.with("busy_blocks", "wet_blocks"),
+        // Sums over all of a world.
+        Some(WORLDS) => stage.with("busy_blocks", "wet_blocks"),
         _ => stage,
     }
 }

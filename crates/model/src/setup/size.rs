@@ -73,7 +73,7 @@ impl Setup {
         let params = &self.params;
         let fluid = params.counts.capacity - params.counts.walls;
         let rows = params.grid.cell_count / params.grid.size.x.max(1);
-        let blocks = params.counts.worlds * params.grid.blocks(params.world.dimensions);
+        let blocks = params.blocks();
         let walls_from = |first: usize| {
             let bodies = self.colliders.iter().skip(first).filter(|body| body.particle_count > 0);
             let first = bodies.map(|body| body.first_particle).min();
@@ -86,6 +86,7 @@ impl Setup {
             .with(space::PARTICLES.space, params.counts.capacity)
             .with(space::SORTED.space, params.counts.sorted())
             .with(space::FLUID.space, fluid)
+            .with(space::WORLDS.space, params.counts.worlds)
             .with(space::CELLS.space, params.grid.cell_count)
             .with(space::CELL_BLOCKS.space, blocks)
             .with(space::BUSY_CELLS.space, 8 * blocks)
