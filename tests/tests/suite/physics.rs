@@ -21,7 +21,7 @@ fn check(name: &str) {
 }
 
 /// Runs a case with these solvers.
-fn runs(case: &Case, run: Settings, solvers: &[&str]) {
+fn runs(case: &Case, run: Settings, solvers: &'static [&'static str]) {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let name = case.name;
     let mut problems = Vec::new();
