@@ -20,6 +20,7 @@ from . import dataset, ensemble
 from ._batch import Batch, BatchReport
 from ._errors import AdapterError, Error, InternalError, Problem, SceneError, SimulationError
 from ._native import adapters, version as _version
+from ._region import Region
 from ._scene import Part, Parts, Scene, scenes
 from ._simulation import Film, Foam, FoamReport, ForceField, Grid, Joint, Loop, Pose, Quantity, Report, Simulation, Solid, Solids, State
 from ._surface import Surface
@@ -44,6 +45,7 @@ __all__ = [
     "Pose",
     "Problem",
     "Quantity",
+    "Region",
     "Report",
     "Scene",
     "SceneError",

@@ -8,6 +8,7 @@ from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from ._region import Region
 from ._scene import Scene
 from ._simulation import Pose, Simulation, State, _whole
 
@@ -198,6 +199,10 @@ class Batch:
         for world, number in enumerate(numbers):
             v, w = (None if all is None else all[world].tolist() for all in (moves, spins))
             self.simulation._native.steer(number, positions[world].tolist(), turns[world].tolist(), v, w)
+
+    def region(self, solid: Optional[str] = None, **shape: Any) -> Region:
+        """The fluid of each world within a shape, as :meth:`Simulation.region`."""
+        return Region(self.simulation, lambda: None if solid is None else self.pose(solid), shape, (self._n,))
 
     def push(self, name: str, forces: Any, torques: Any = None) -> None:
         """Forces in N (n, 3) and torques in N m on a body that moves freely, from the next step until the next call."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _native
 from ._progress import Progress
+from ._region import Region
 from ._scene import Scene, _rows, _shaped
 from ._surface import Surface
 
@@ -501,6 +502,17 @@ class Simulation:
         """Removes the fluid in a shape: ``box=dict(min=…, max=…)``. The scene needs ``capacity.particles``."""
         self._native.remove_fluid(_shaped(shape))
         self._cache.clear()
+
+    def region(self, solid: Optional[str] = None, **shape: Any) -> Region:
+        """The fluid within a shape, ``box=dict(min=…, max=…)``, which goes along with a body or boundary if it is named."""
+
+        def pose() -> Optional[Pose]:
+            if solid is None:
+                return None
+            one = self.bodies[solid] if solid in self.bodies else self.boundaries[solid]
+            return Pose(*(own[None] for own in one.pose))
+
+        return Region(self, pose, shape, ())
 
     def set_flow(self, emitter: int, speed: float) -> None:
         """Lets an emitter, by its number in the scene, flow at a speed in m/s from the next step on; 0 stops it."""

@@ -22,6 +22,7 @@ except ImportError as error:
     raise ImportError("gymnasium is not installed: pip install 'meniscus-fluids[gym]'") from error
 
 from ._batch import Batch
+from ._region import Region
 from ._scene import Scene
 
 _FOLDER = pathlib.Path(__file__).parent / "tasks"
@@ -42,6 +43,8 @@ class _Task:
     bounds: Tuple[Tuple[float, float], ...] = ()
     #: Largest speed in rad/s of the turn about z, the last number of an action; 0 if it does not turn.
     turns = 0.0
+    #: Names of cups.
+    named: Tuple[str, ...] = ()
     #: Names of the numbers of an observation.
     names: Tuple[str, ...] = ()
 
@@ -53,6 +56,8 @@ class _Task:
         self.place, self.angle = self.first.copy(), np.zeros(n)
         self.velocity = np.zeros((n, self.actions))
         self.goal = np.zeros(n)
+        self.cups = {name: self.cup(name) for name in self.named}
+        self.floors = {name: self.batch.pose(name).position[:, 1] - _CUP[1] for name in self.named}
 
     @property
     def actions(self) -> int:
@@ -83,14 +88,14 @@ class _Task:
         self.batch.set_pose(self.moved, self.place, np.stack([np.cos(half), none, none, np.sin(half)], axis=1))
         self.batch.next_frame()
 
-    def within(self, place: np.ndarray, angle: Union[float, np.ndarray] = 0.0) -> Tuple[np.ndarray, np.ndarray]:
-        """Share of the particles in a cup, and their mean height above its floor in m."""
-        x = self.batch.positions - place[:, None, :]
-        cos, sin = (np.broadcast_to(f(angle), len(x))[:, None] for f in (np.cos, np.sin))
-        own = np.stack([cos * x[..., 0] + sin * x[..., 1], cos * x[..., 1] - sin * x[..., 0], x[..., 2]], axis=-1)
-        inside = (np.abs(own[..., ::2]) < _CUP[::2]).all(axis=-1) & (own[..., 1] > -_CUP[1]) & (own[..., 1] < _CUP[1])
-        height = np.where(inside, own[..., 1] + _CUP[1], 0.0).sum(axis=1) / np.maximum(inside.sum(axis=1), 1)
-        return inside.mean(axis=1), height
+    def cup(self, name: str) -> Region:
+        """The fluid in a cup, which goes along with it."""
+        middle = self.batch.pose(name).position[0]
+        return self.batch.region(name, box=dict(min=middle - _CUP, max=middle + _CUP))
+
+    def height(self, name: str) -> np.ndarray:
+        """Mean height in m of what is in a cup above where its floor was at the start; 0 if it is empty."""
+        return np.nan_to_num(self.cups[name].center[:, 1] - self.floors[name])
 
     def draw(self, random: np.random.Generator) -> float:
         """A goal."""
@@ -104,14 +109,15 @@ class _Task:
 class _Pour(_Task):
     scene, moved, steps = "pour_water.toml", "cup", 120
     axes, speeds, bounds, turns = (0, 1), (0.5, 0.5), ((-0.35, 0.1), (0.36, 0.55)), 2.0
+    named = ("cup", "glass")
     names = ("x", "y", "angle", "speed_x", "speed_y", "spin", "in_cup", "in_glass", "height_in_glass", "goal")
 
     def draw(self, random: np.random.Generator) -> float:
         return random.uniform(0.3, 0.9)
 
     def see(self) -> Tuple[np.ndarray, np.ndarray]:
-        in_cup, _ = self.within(self.place, self.angle)
-        in_glass, height = self.within(self.batch.pose("glass").position)
+        in_cup, in_glass = (self.cups[name].fraction for name in self.named)
+        height = self.height("glass")
         spilled = 1.0 - in_cup - in_glass
         numbers = [*self.place[:, :2].T, self.angle, *self.velocity.T, in_cup, in_glass, height, self.goal]
         return np.stack(numbers, axis=1), -np.abs(in_glass - self.goal) - spilled
@@ -120,13 +126,14 @@ class _Pour(_Task):
 class _Pass(_Task):
     scene, moved, steps = "pass_water.toml", "cup", 100
     axes, speeds, bounds = (0,), (1.0,), ((-0.5, 0.5),)
+    named = ("cup",)
     names = ("x", "speed", "in_cup", "height", "lean", "goal")
 
     def draw(self, random: np.random.Generator) -> float:
         return random.uniform(0.0, 0.4)
 
     def see(self) -> Tuple[np.ndarray, np.ndarray]:
-        in_cup, height = self.within(self.place)
+        in_cup, height = self.cups["cup"].fraction, self.height("cup")
         # Which side the water is on.
         lean = (self.batch.positions[..., 0] - self.place[:, :1]).clip(-_CUP[0], _CUP[0]).mean(axis=1)
         numbers = [self.place[:, 0], self.velocity[:, 0], in_cup, height, lean, self.goal]

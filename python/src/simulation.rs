@@ -10,7 +10,7 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use inner::{Inner, Picture, is_of_particles};
-use meniscus::{Goal, SurfaceOptions, model::probes};
+use meniscus::{Goal, SurfaceOptions, model::probes, scene::check};
 use pyo3::{
     exceptions::PyRuntimeWarning,
     prelude::*,
@@ -599,6 +599,29 @@ impl Simulation {
             let region = inner.region(keys)?;
             Ok(inner.simulation.remove(&region)?)
         })
+    }
+
+    /// A byte for each of these points, three f64 each: 1 for those within a shape.
+    fn within<'py>(
+        &self,
+        py: Python<'py>,
+        keys: &Bound<'_, PyAny>,
+        points: &[u8],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let keys = to_toml("region", keys)?;
+        let points: Vec<Triple> = bytemuck::pod_collect_to_vec(points);
+        let found = self.with(py, |inner| {
+            let region = inner.region(keys)?;
+            let scene = &inner.loaded.scene;
+            let problems = check::region(&region, scene.dimensions, scene.spacing());
+            if !problems.is_empty() {
+                return Err(meniscus::Error::Scene(problems).into());
+            }
+            inner.simulation.setup().region(&region).map_err(Failure::Value)?;
+            let is_within = |x: &Triple| region.depth((*x).into(), scene.dimensions) > 0.0;
+            Ok(points.iter().map(|x| u8::from(is_within(x))).collect())
+        });
+        found.map(|found: Vec<u8>| PyBytes::new(py, &found))
     }
 
     /// Sets the speed of an emitter.

@@ -104,7 +104,7 @@ def test_what_is_wrong_is_said_and_nothing_lost():
     with pytest.raises(ValueError, match="n is 0"):
         mf.Batch(dam(), 0)
     with pytest.raises(mf.SceneError, match="one world only"):
-        mf.Batch(tank(solver="flip"), 2)
+        mf.Batch(tank(solver="eulerian"), 2)
     with mf.Batch(dam(), 2) as batch:
         before = batch.positions
         for mask in [True], [0, 1], [True, False, True]:
@@ -124,3 +124,27 @@ def test_what_is_wrong_is_said_and_nothing_lost():
             batch.simulation.surface()
         assert np.array_equal(batch.positions, before)
         assert "2 worlds" in repr(batch)
+
+
+def test_a_region_goes_along_with_a_solid_in_each_world():
+    with mf.Batch(dam(), 2) as batch:
+        whole = batch.region(box=dict(min=(-1, -1), max=(2, 2)))
+        left = batch.region(box=dict(min=(-1, -1), max=(0.15, 2)))
+        assert np.array_equal(whole.fraction, [1.0, 1.0])
+        x = batch.positions
+        counted = (x[:, :, 0] < 0.15).mean(axis=1)
+        assert np.allclose(left.fraction, counted, atol=1e-12) and 0.1 < counted[0] < 0.9
+        assert np.allclose(left.mass, counted * batch.report.mass)
+        assert np.allclose(whole.center, batch.report.center_of_mass, atol=1e-6)
+        nothing = batch.region(box=dict(min=(5, 5), max=(6, 6)))
+        assert np.array_equal(nothing.mass, [0.0, 0.0]) and np.isnan(nothing.center).all()
+        # It moves with the paddle of the second world, onto the water.
+        there = batch.pose("paddle").position
+        beside = batch.region("paddle", box=dict(min=there[0, :2] - 0.05, max=there[0, :2] + 0.05))
+        before = beside.mass
+        batch.set_pose("paddle", [there[0], there[1] - (0.25, 0.1, 0.0)])
+        batch.next_frame()
+        after = beside.mass
+        assert after[0] == before[0] and after[1] > before[1]
+        with pytest.raises(mf.SceneError, match="points"):
+            batch.region(points=[[0.0, 0.0, 0.0]])
