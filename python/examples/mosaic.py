@@ -52,7 +52,7 @@ def simulate(start, viscosity, step, steps):
         scene["domain"] = dict(
             min=[low] * dimensions, max=[low + 2 * np.pi] * dimensions, periodic=[True] * dimensions + [False] * (3 - dimensions)
         )
-        scene["smoke"] = dict(cell=edge, viscosity=viscosity, splitting="reflect")
+        scene["smoke"] = dict(cell=edge, viscosity=viscosity, splitting="reflect", preconditioner="multigrid")
         scene["time"] = dict(step=step, fps=1 / step, until=steps * step)
         scene["initial"] = dict(file=str(file))
         with mf.Simulation(scene) as sim:

@@ -19,7 +19,7 @@ from ._solids import Places, Solid
 FEWEST, MOST = 4, 25
 #: Types of particles of Sanchez-Gonzalez et al. 2020. Further materials take what is free in both formats.
 _TYPES = {None: 5, "water": 5, "sand": 6, "paste": 7}
-_FURTHER = (7, 8, 4)
+_FURTHER = (8, 4, 0, 7, 6, 5)
 _OBSTACLE = 3
 #: Types of LagrangeBench: a single fluid, walls that stand still, and that move.
 _FLUID, _STILL, _MOVING = 0, 1, 2
@@ -88,7 +88,7 @@ class Case:
         # All that the scene lists, so that runs without one of them have the same types.
         types: Dict[int, int] = {}
         for number, one in enumerate(materials):
-            free = [kind for kind in (_TYPES.get(one.get("model")), *_FURTHER) if kind and kind not in types.values()]
+            free = [kind for kind in (_TYPES.get(one.get("model")), *_FURTHER) if kind not in (None, *types.values())]
             if not free:
                 raise self._error(f"{len(names)} materials are more than there are types of particles")
             types[number] = free[0]
