@@ -29,7 +29,7 @@ class _Set(NamedTuple):
     ramps: Tuple[int, int] = (0, 0)
 
 
-#: The spacing is what gives the number of neighbours, 12, that the paper's numbers of edges have.
+#: Spacings are ours: 12 neighbours on a lattice, 8 to 9 in a flow, as the paper's numbers of edges have them.
 _SETS: Dict[str, _Set] = {
     "WaterDrop": _Set(("water",), 1000, 1000, blocks=(1, 1)),
     "WaterDropXL": _Set(("water",), 7100, 1000, 0.0036, 0.01, blocks=(1, 1)),
