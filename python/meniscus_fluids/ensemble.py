@@ -27,6 +27,8 @@ __all__ = ["Plan", "pinned_adapter", "plan", "run"]
 _Path = Union[str, "os.PathLike[str]"]
 #: A run's number, and why it failed if it did.
 _Outcome = Tuple[int, Optional[str]]
+#: File in the folder of a plan that tells what data set it is for.
+DATASET = "dataset.json"
 #: Deaths of a worker in the same run after which it is not tried again.
 _RETRIES = 3
 
@@ -43,6 +45,12 @@ class Plan:
             raise ValueError(f"{self.folder} is no folder of a plan: cannot read {path}: {error}") from None
         #: A dict for each run: index, folder, seed, values.
         self.runs: List[Dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
+
+    @property
+    def dataset(self) -> Dict[str, Any]:
+        """What :func:`dataset.plan` was told: format, connectivity radius; empty for other plans."""
+        path = self.folder / DATASET
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
     def path(self, index: int) -> pathlib.Path:
         """Folder of the results of a run, which is there when the run is finished."""
@@ -235,9 +243,15 @@ class _Job:
         self.folder, self.adapter, self.every = folder, adapter, every
 
     def __call__(self, index: int) -> _Outcome:
+        from .dataset import _well
+
         adapter = self.adapter if self.adapter is not None else pinned_adapter()
+        plan = Plan(self.folder)
         try:
-            _native.run_planned(self.folder, index, adapter, self.every)
+            if plan.dataset.get("format") == "well":
+                _well.run(plan, index, adapter, self.every)
+            else:
+                _native.run_planned(self.folder, index, adapter, self.every)
         except SimulationError as error:
             return index, str(error)
         return index, None
