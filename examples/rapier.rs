@@ -6,7 +6,7 @@
 //! The radius of particles is 0.0125 m if none is given, the time 3 s, the solver that of scenes without one.
 
 use meniscus::{
-    Error, Goal,
+    Coupling, Error, Goal,
     blocking::Simulation,
     glam::{DQuat, DVec3},
     scene::{Body, Boundary, Cuboid, Fluid, Scene},
@@ -34,8 +34,7 @@ struct Hull {
     solid: u32,
     /// In Rapier.
     body: RigidBodyHandle,
-    /// Velocity in m/s and angular velocity in rad/s at the end of the frame before.
-    before: [Vector; 2],
+    coupling: Coupling<f32>,
 }
 
 fn main() -> Result<(), Error> {
@@ -74,18 +73,18 @@ fn main() -> Result<(), Error> {
     let mut hulls = hulls.map(|(name, ..)| {
         let solid = simulation.solid(name).expect("the scene has it");
         let start = simulation.place(solid).expect("the scene has it").pose.position;
-        // A hull is to Rapier as heavy as with the water that it carries along, at most about what it displaces. What is
-        // not its own takes no part in gravity, and its force of the step before is given back below: else the water,
-        // which answers an acceleration a frame late, would shake a light hull ever harder.
+        // The water that it carries along is at most about what it displaces.
+        let masses = [HULL, WATER].map(|density| (density * volume) as f32);
+        let coupling = Coupling::new(masses[0], masses[1], (1.0 / RATE) as f32);
         let body = RigidBodyBuilder::dynamic()
             .translation(vector(start.to_array()))
-            .gravity_scale((HULL / (HULL + WATER)) as f32)
+            .gravity_scale(coupling.gravity_scale())
             .can_sleep(false);
         let half = SIZE.map(|v| 0.5 * v as f32);
-        let shape =
-            ColliderBuilder::cuboid(half[0], half[1], half[2]).density((HULL + WATER) as f32);
+        let shape = ColliderBuilder::cuboid(half[0], half[1], half[2])
+            .density(coupling.mass() / volume as f32);
         let (body, _) = world.insert(body, shape);
-        Hull { solid, body, before: [Vector::ZERO; 2] }
+        Hull { solid, body, coupling }
     });
     // Across the boat, on deck.
     let end = |way: f64| Vector::new(way as f32, 0.5 * SIZE[1] as f32, 0.0);
@@ -96,7 +95,6 @@ fn main() -> Result<(), Error> {
         .contacts_enabled(false);
     world.insert_impulse_joint(hulls[0].body, hulls[1].body, hinge);
 
-    let own = (WATER / (HULL + WATER)) as f32;
     let frames = (seconds * RATE).round() as u32;
     // At rest the hulls displace their weight's worth of water.
     let water = simulation.read()?.fluid().count() as f64 * (2.0 * radius).powi(3);
@@ -115,15 +113,15 @@ fn main() -> Result<(), Error> {
         let forces = simulation.forces();
         for (hull, water) in hulls.iter_mut().zip(&forces) {
             let body = &mut world.bodies[hull.body];
-            let now = [body.linvel(), body.angvel()];
-            let [push, spin] = [0, 1].map(|at| (now[at] - hull.before[at]) * own * RATE as f32);
-            hull.before = now;
-            let inertia = body.mass_properties().effective_angular_inertia() * spin;
-            let mass = body.mass();
+            let now = [body.linvel(), body.angvel()].map(|v| v.to_array());
+            let tensor = body.mass_properties().effective_angular_inertia();
+            let inertia = [Vector::X, Vector::Y, Vector::Z].map(|axis| (tensor * axis).to_array());
+            let fluid = [water.mean_force, water.mean_torque].map(|v| v.map(|x| x as f32));
+            let [force, torque] = hull.coupling.load(fluid, now, inertia).map(Vector::from_array);
             body.reset_forces(true);
             body.reset_torques(true);
-            body.add_force(vector(water.mean_force) + mass * push, true);
-            body.add_torque(vector(water.mean_torque) + inertia, true);
+            body.add_force(force, true);
+            body.add_torque(torque, true);
         }
 
         let [bow, stern] = [0, 1].map(|at| world.bodies[hulls[at].body].position());

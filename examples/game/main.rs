@@ -23,8 +23,9 @@ use std::{
 
 use cpu_time::ThreadTime;
 use meniscus::{
-    Budget, Error, Gpu, Progress, Simulation, State,
+    Budget, Error, Gpu, Progress, Query, Simulation, State,
     blocking::{self, block_on},
+    glam::DVec3,
     scene::{Boundary, Fluid, Scene},
     wgpu,
 };
@@ -44,6 +45,9 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// Width, height and depth in m of the water at the start.
 const WATER: [f64; 3] = [0.5, 1.0, 0.625];
 const TANK: [f64; 3] = [1.5, 1.5, 0.625];
+/// Points on the floor, over which the game wants to know how deep the water is.
+const BUOYS: [DVec3; 3] =
+    [DVec3::new(0.1, 0.0, 0.3), DVec3::new(0.75, 0.0, 0.3), DVec3::new(1.4, 0.0, 0.3)];
 
 fn main() -> Result<(), Box<dyn AnyError>> {
     blocking::leave_displays_alone();
@@ -128,16 +132,6 @@ impl Engine {
     }
 }
 
-impl Engine {
-    /// Compiles the pipelines of the picture, which takes longer than a frame, while the game loads.
-    fn warm_up(&mut self, water: &Simulation) -> Result<(), meniscus_render::Error> {
-        let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
-        self.picture.draw(&mut encoder, Some(water))?;
-        self.gpu.queue().submit([encoder.finish()]);
-        Ok(())
-    }
-}
-
 /// Times of the processor that the calls of frames took on the game's thread.
 #[derive(Default)]
 struct Calls {
@@ -147,6 +141,8 @@ struct Calls {
     finish: Vec<Duration>,
     submit: Vec<Duration>,
     poll: Vec<Duration>,
+    /// Of questions for the water at points.
+    query: Vec<Duration>,
     /// Of the water's layer.
     draw: Vec<Duration>,
     /// Of fluid that comes or goes.
@@ -169,9 +165,10 @@ struct Game {
 
 impl Game {
     fn start(scene: &Scene) -> Result<Self, Box<dyn AnyError>> {
-        let mut engine = Engine::open(&Arc::default())?;
-        let water = block_on(&engine.gpu, Simulation::new(&engine.gpu, scene))?;
-        engine.warm_up(&water)?;
+        let engine = Engine::open(&Arc::default())?;
+        let mut water = block_on(&engine.gpu, Simulation::new(&engine.gpu, scene))?;
+        // The first one compiles.
+        water.query(&BUOYS, Query::Both)?;
         Ok(Self {
             engine,
             water,
@@ -192,6 +189,10 @@ impl Game {
         let gpu = self.engine.gpu.clone();
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
 
+        let call = ThreadTime::now();
+        let queried = self.water.query(&BUOYS, Query::Both);
+        self.calls.query.push(call.elapsed());
+        queried?;
         let call = ThreadTime::now();
         let recorded = self.water.record(&mut encoder, self.clock, BUDGET);
         let took = call.elapsed();
@@ -248,12 +249,23 @@ impl Game {
         }
         let here = self.water.time();
         assert!((here - self.clock).abs() < 1e-3 * DT, "{here} s, not {}", self.clock);
+        self.check_levels();
         for _ in 0..frames {
             let (recorded, progress) = self.frame(0.0)?;
             assert_eq!((recorded, progress.steps), (0, 0), "steps in a pause");
             assert!(progress.time.to_bits() == here.to_bits(), "time goes on in a pause");
         }
         Ok(())
+    }
+
+    /// The answer of a frame before, at most of the tank's height.
+    fn check_levels(&self) {
+        let answer = self.water.queried().expect("frames have come back");
+        assert!(answer.time <= self.clock + 1e-3 * DT, "an answer of {} s", answer.time);
+        let levels: Vec<_> = answer.points.iter().map(|point| point.level.unwrap_or(0.0)).collect();
+        assert!(levels.iter().all(|level| (0.0..TANK[1]).contains(level)), "{levels:?}");
+        assert!(levels[0] > 0.0, "the water is gone: {levels:?}");
+        println!("at {:.3} s the water is {levels:.3?} m deep", answer.time);
     }
 
     /// A mistake of the user's interface: a buffer cannot be mapped for both.
@@ -294,7 +306,7 @@ impl Game {
         self.engine = Engine::open(&self.engine.told)?;
         let gpu = &self.engine.gpu;
         self.water = block_on(gpu, Simulation::resume(gpu, scene, saved))?;
-        self.engine.warm_up(&self.water)?;
+        self.water.query(&BUOYS, Query::Both)?;
         self.clock = self.water.time();
         // What was asked after that has not happened.
         self.asked.retain(|time| *time <= self.clock + 1e-3 * DT);
@@ -365,7 +377,7 @@ impl Game {
     }
 
     fn tell_what_calls_took(&mut self) {
-        let Calls { record: [record, idle], finish, submit, poll, draw, changes, steps } =
+        let Calls { record: [record, idle], finish, submit, poll, query, draw, changes, steps } =
             &mut self.calls;
         let mean = f64::from(*steps) / record.len() as f64;
         println!(
@@ -379,6 +391,7 @@ impl Game {
             ("finish", finish, false),
             ("submit", submit, false),
             ("poll", poll, true),
+            ("query", query, true),
             ("spawn, remove", changes, true),
         ] {
             let median = median(times);

@@ -80,6 +80,17 @@ fn camera() -> [Mat4; 2] {
     [tilt * Mat4::from_translation(-eye), projection]
 }
 
+/// The pass that the water is drawn into.
+fn target(behind: Behind<'_>) -> Target<'_> {
+    let [view, projection] = camera().map(|matrix| matrix.to_cols_array_2d());
+    let depth_format = Some(DEPTH);
+    Target { size: SIZE, samples: 1, depth_format, view, projection, behind: Some(behind) }
+}
+
+fn look() -> View {
+    View { mode: Mode::ScreenSpace, boundaries: false, foam: false, ..View::default() }
+}
+
 impl Picture {
     pub(crate) fn new(gpu: &Gpu) -> Result<Self, meniscus_render::Error> {
         let device = gpu.device();
@@ -148,8 +159,10 @@ impl Picture {
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }],
         });
         let both = || [texture(COLOR), texture(DEPTH)];
-        let water = Renderer::new(gpu, COLOR)?;
+        let mut water = Renderer::new(gpu, COLOR)?;
         let behind = both().map(|one| one.create_view(&Default::default()));
+        // Compiling takes longer than a frame.
+        water.prepare(&[look()], &target(Behind { color: &behind[0], depth: &behind[1] }))?;
         Ok(Self { frame: both(), behind, pipeline, group, water })
     }
 
@@ -165,17 +178,8 @@ impl Picture {
             None => None,
             Some(water) => {
                 self.room(encoder, &color_behind, &depth_behind, None);
-                let [view, projection] = camera();
-                let target = Target {
-                    size: SIZE,
-                    samples: 1,
-                    depth_format: Some(DEPTH),
-                    view: view.to_cols_array_2d(),
-                    projection: projection.to_cols_array_2d(),
-                    behind: Some(Behind { color: &color_behind, depth: &depth_behind }),
-                };
-                let view = View { mode: Mode::ScreenSpace, boundaries: false, ..View::default() };
-                Some(self.water.layer(encoder, &Fluid::of(water), &view, &target)?)
+                let behind = Behind { color: &color_behind, depth: &depth_behind };
+                Some(self.water.layer(encoder, &Fluid::of(water), &look(), &target(behind))?)
             }
         };
         self.room(encoder, &color, &depth, layer.as_ref());

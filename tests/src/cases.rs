@@ -5,8 +5,8 @@
 //! ```toml
 //! #: steps = 4                                  # after the first pass over the pipeline
 //! #: solvers = ["wcsph"]                        # by default all
-//! #: changes = 2                                # after this step a program adds and removes fluid
-//! #: surface = true                             # meshes and splats after the last step
+//! #: changes = 2                                # after this step a program asks for fluid at points, adds and removes some
+//! #: surface = true                             # meshes, splats and a query after the last step
 //! #: reaches = ["emission in step 3", "removal"]
 //! ```
 //!
@@ -56,10 +56,10 @@ pub struct Head {
     /// Solvers with which it is run; all of SPH if there are none.
     #[serde(default)]
     pub solvers: Vec<String>,
-    /// Whether meshes and splats are computed after the last step, with the first solver.
+    /// Whether meshes, splats and the fluid at points are computed after the last step, with the first solver.
     #[serde(default)]
     pub surface: bool,
-    /// Step after which a program adds and removes fluid.
+    /// Step after which a program asks for the fluid at points, adds and removes some.
     #[serde(default)]
     pub changes: Option<u32>,
     /// Flags of the failure with which it ends.
@@ -348,6 +348,7 @@ impl Case {
             });
             course.report(see)?;
             if self.head.changes == Some(number) {
+                course.query(see)?;
                 course.change(see)?;
             }
         }
@@ -373,6 +374,7 @@ impl Case {
                 course.surface(&SurfaceOptions { material: Some(number), ..options }, see)?;
             }
             course.splats(see)?;
+            course.query(see)?;
         }
         Ok(open)
     }

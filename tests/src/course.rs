@@ -4,13 +4,16 @@ use glam::DVec3;
 use meniscus::methods::tables::Extra;
 use meniscus_methods::{
     ListError, Registry,
-    lists::surface::{SurfaceOptions, mesh, splats},
+    lists::{
+        step::queries,
+        surface::{SurfaceOptions, mesh, splats},
+    },
     plan::Placed,
-    space::{INDEX_SPACE, NEIGHBOURS, TILE_SPACE, VERTEX_SPACE},
+    space::{INDEX_SPACE, NEIGHBOURS, QUERY_SPACE, TILE_SPACE, VERTEX_SPACE},
     stage::{Entry, List, Phase},
     tables::Tables,
 };
-use meniscus_model::{Scene, Setup, scene::Fluid, surface::SurfaceControl};
+use meniscus_model::{Params, Scene, Setup, scene::Fluid, surface::SurfaceControl};
 use meniscus_reference::{Interpreter, Perform, Replica, Twins, World};
 
 use crate::{compare::Stop, moment::Moment};
@@ -20,6 +23,9 @@ pub type See<'a> = &'a mut dyn FnMut(&Moment) -> Result<(), Stop>;
 
 /// A change of the world before a stage, for input that no scene reaches.
 pub type Alter = fn(&mut World, &Placed);
+
+/// Points of a query: more than a workgroup.
+const QUERIES: u32 = 70;
 
 /// A scene in the reference.
 #[derive(Debug)]
@@ -100,12 +106,7 @@ impl Course {
     /// As [`Course::step`].
     pub fn change(&mut self, see: See<'_>) -> Result<(), Stop> {
         let Replica { world, interpreter, setup, .. } = &mut self.replica;
-        let radius = f64::from(setup.params.world.particle_radius);
-        let live = &world.position[..world.control.particle_count as usize];
-        let places: Vec<_> = live.iter().map(|x| DVec3::from_slice(&x[..3])).collect();
-        let low = places.iter().copied().reduce(DVec3::min).unwrap_or_default() - 3.0 * radius;
-        let high = places.iter().copied().reduce(DVec3::max).unwrap_or_default() + 3.0 * radius;
-        let flat = |v: DVec3| if setup.params.world.dimensions == 2 { v.with_z(0.0) } else { v };
+        let (low, high) = around(world, 3.0 * f64::from(setup.params.world.particle_radius));
         let middle = setup.center + 0.5 * (low + high);
         let half = 0.25 * (high - low);
         let block = Fluid::block((middle - half).to_array(), (middle + half).to_array());
@@ -114,17 +115,30 @@ impl Course {
         }
         self.watch.run(see, |perform| interpreter.run_by(world, "remove", perform))?;
         let wanted = world.spawn_position.len() as u32 - 1;
-        for k in 0..wanted {
-            // Irrational shares fill the box evenly (Weyl 1916).
-            let share = DVec3::new(0.414_213_56, 0.732_050_81, 0.236_067_98) * f64::from(k);
-            let place = flat(low + (high - low) * share.fract());
-            world.spawn_position[k as usize] = place.extend(0.0).to_array();
-            world.spawn_velocity[k as usize] =
-                flat(DVec3::new(0.5, -1.0, 0.25)).extend(0.0).to_array();
+        for (k, place) in spread(low, high).take(wanted as usize).enumerate() {
+            let words = |v| flat(&setup.params, v).extend(0.0).to_array();
+            world.spawn_position[k] = words(place);
+            world.spawn_velocity[k] = words(DVec3::new(0.5, -1.0, 0.25));
         }
         let identity = world.identity[0][1] & 0xff00;
         world.spawn_state.copy_from_slice(&[wanted, identity, 1.2_f32.to_bits()]);
         self.watch.run(see, |perform| interpreter.run_by(world, "spawn", perform))
+    }
+
+    /// The fluid at points in and around it. The simulation goes on as without.
+    ///
+    /// # Errors
+    /// As [`Course::step`].
+    pub fn query(&self, see: See<'_>) -> Result<(), Stop> {
+        let Replica { world, setup, .. } = &self.replica;
+        let entries = queries(&setup.scope()).into_iter().flat_map(|list| list.entries).collect();
+        let mut world = world.clone();
+        world.resize(QUERY_SPACE, QUERIES);
+        let (low, high) = around(&world, 5.0 * f64::from(setup.params.world.particle_radius));
+        for (place, point) in spread(low, high).zip(&mut world.query_point).skip(1) {
+            *point = flat(&world.params, place).extend(1.0).to_array();
+        }
+        self.between(world, entries, SurfaceControl::default(), see).map(drop)
     }
 
     /// Splats of the particles. The simulation goes on as without.
@@ -133,7 +147,8 @@ impl Course {
     /// As [`Course::step`].
     pub fn splats(&self, see: See<'_>) -> Result<(), Stop> {
         let entries = splats(&self.replica.setup.scope());
-        self.between(entries, SurfaceControl::default(), see).map(drop)
+        let world = self.replica.world.clone();
+        self.between(world, entries, SurfaceControl::default(), see).map(drop)
     }
 
     /// The mesh of the surface: first in too little room, of which only the counts come, then in enough.
@@ -152,7 +167,8 @@ impl Course {
         };
         loop {
             let entries = mesh(&self.replica.setup.scope(), options);
-            let found = self.between(entries, room, see)?.surface_control;
+            let world = self.replica.world.clone();
+            let found = self.between(world, entries, room, see)?.surface_control;
             if found.overflow == 0 {
                 return Ok(());
             }
@@ -165,17 +181,18 @@ impl Course {
     /// Runs a list between steps, on a copy of the world.
     fn between(
         &self,
+        mut world: World,
         entries: Vec<Entry>,
         room: SurfaceControl,
         see: See<'_>,
     ) -> Result<World, Stop> {
-        let mut world = self.replica.world.clone();
         let list = List { name: "between", phase: Phase::Any, entries };
         let counts = self
             .replica
             .setup
             .counts()
             .with(NEIGHBOURS.space, world.neighbours.len() as u32)
+            .with(QUERY_SPACE, world.query_point.len() as u32)
             .with(TILE_SPACE, room.block_capacity * room.fineness.pow(3))
             .with(VERTEX_SPACE, room.vertex_capacity)
             .with(INDEX_SPACE, room.index_capacity);
@@ -187,6 +204,25 @@ impl Course {
         self.watch.run(see, |perform| interpreter.run_by(&mut world, "between", perform))?;
         Ok(world)
     }
+}
+
+/// Corners of a box around the particles, so far beyond them.
+fn around(world: &World, beyond: f64) -> (DVec3, DVec3) {
+    let live = &world.position[..world.control.particle_count as usize];
+    let places = || live.iter().map(|x| DVec3::from_slice(&x[..3]));
+    let low = places().reduce(DVec3::min).unwrap_or_default() - beyond;
+    let high = places().reduce(DVec3::max).unwrap_or_default() + beyond;
+    (low, high)
+}
+
+/// Places that fill a box evenly: by irrational shares (Weyl 1916).
+fn spread(low: DVec3, high: DVec3) -> impl Iterator<Item = DVec3> {
+    let share = |k: u32| DVec3::new(0.414_213_56, 0.732_050_81, 0.236_067_98) * f64::from(k);
+    (0..).map(move |k| low + (high - low) * share(k).fract())
+}
+
+fn flat(params: &Params, v: DVec3) -> DVec3 {
+    if params.world.dimensions == 2 { v.with_z(0.0) } else { v }
 }
 
 impl Watch {

@@ -65,6 +65,7 @@ pub mod blocking;
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../README.md")]
 mod readme {}
+mod coupling;
 mod device;
 mod error;
 #[cfg(feature = "files")]
@@ -85,6 +86,7 @@ pub use glam;
 /// The graphics of this crate's signatures.
 pub use wgpu;
 
+pub use coupling::{Coupling, Real};
 pub use device::{AdapterSummary, Gpu, GpuOptions, Subgroups};
 pub use error::{Cause, Error, Failure};
 #[cfg(feature = "files")]
@@ -112,8 +114,8 @@ pub use problems::check;
 pub use report::{FoamReport, FrameReport, OpeningReport};
 pub use shaders::{ShaderError, Shaders};
 pub use simulation::{
-    Budget, ForceField, Goal, Particles, Progress, Pull, Shown, ShownFoam, ShownParticle,
-    Simulation,
+    Budget, FluidAt, ForceField, Goal, MAX_QUERIES, Particles, Progress, Pull, Queried, Query,
+    QueryBuffers, Shown, ShownFoam, ShownParticle, Simulation,
 };
 pub use splats::Splats;
 pub use surface::{Surface, SurfaceMesh, SurfaceOptions};

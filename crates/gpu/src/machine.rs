@@ -258,6 +258,11 @@ impl Machine {
         &self.counts
     }
 
+    /// Shaders that its passes are made of.
+    pub(crate) fn shaders(&self) -> &Shaders {
+        &self.shaders
+    }
+
     /// Names of the loops, in the order of `params.loops`.
     #[must_use]
     pub fn loops(&self) -> &[String] {

@@ -36,6 +36,7 @@ mod particles;
 mod place;
 mod program;
 mod quantities;
+mod query;
 mod resume;
 mod show;
 mod worlds;
@@ -47,6 +48,8 @@ pub use hand::Pull;
 pub use particles::Particles;
 use program::Program;
 pub use program::{ForceField, Goal};
+use query::Queries;
+pub use query::{FluidAt, MAX_QUERIES, Queried, Query, QueryBuffers};
 pub use show::{Shown, ShownFoam, ShownParticle};
 
 /// Initial number of recorded iterations of a loop.
@@ -72,6 +75,8 @@ pub struct Simulation {
     hand: Hand,
     program: Program,
     course: Course,
+    /// Made by the first query.
+    queries: Option<Queries>,
     /// Whether solids have moved, or may.
     solids_move: bool,
     /// Whether nothing has run since the arrays were empty.
@@ -154,6 +159,7 @@ impl Simulation {
             hand: Hand::default(),
             program: Program::default(),
             course: Course::default(),
+            queries: None,
             solids_move: false,
             is_fresh: true,
             bodies: Vec::new(),
@@ -164,6 +170,8 @@ impl Simulation {
         };
         simulation.program.count_fields(scene.forces.len());
         simulation.program.max_step = simulation.setup.params.time.max_step;
+        let Setup { emitters, emitter_points, .. } = &simulation.setup;
+        simulation.program.mouths = (emitters.clone(), emitter_points.clone());
         gpu.compiled().await?;
         simulation.hand.min_speed = simulation.setup.params.time.min_speed;
         simulation.set_course()?;

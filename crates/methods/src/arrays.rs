@@ -7,7 +7,7 @@ use crate::{
     passes::{DIAGNOSTICS_BLOCKS, LOOPS, REDUCE_BLOCK, RESIDUALS, TARGETS, TILE_NODES},
     space::{
         BUCKETS, CARRIED, CELLS, CLUSTERS, COLLIDERS, DISTANCES, EMITTER_POINTS, EMITTERS, Extent,
-        INDICES, JOINTS, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES,
+        INDICES, JOINTS, NEIGHBOURS, ONE, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, QUERY,
         REGIONS, ROWS, SCANNED, SORTED, SPAWN, STOP_SUMS, STOPS, TILES, VERTICES, WALLS,
     },
 };
@@ -231,7 +231,7 @@ macro_rules! for_each_array {
             /// Sources of particles.
             emitters: [EmitterParams] per [EMITTERS] as persistent {}
             /// Points of the emitters' layers, and in w the emitter's number.
-            emitter_points: [vec4<f32>] per [EMITTER_POINTS] { xyz: "position" "m", w: "emitter" "" }
+            emitter_points: [vec4<f32>] per [EMITTER_POINTS] as persistent { xyz: "position" "m", w: "emitter" "" }
             /// Per emitter: 1 if a layer is due, and the first slot it gets.
             emission: [vec2<u32>] per [EMITTERS] { x: "due" "", y: "slot" "" }
             /// Points at which a program adds particles.
@@ -250,6 +250,14 @@ macro_rules! for_each_array {
             removed_start: [u32] per [PARTICLES.and_one()] { x: "count" "" }
             /// Slots of removed particles that others get.
             removed_slot: [u32] per [PARTICLES] { x: "slot" "" }
+            /// Points at which a program asks for the fluid; 1 in w, 0 behind the last.
+            query_point: [vec4<f32>] per [QUERY] { xyz: "position" "m", w: "asked" "" }
+            /// The fluid's velocity there, and its density.
+            query_velocity: [vec4<f32>] per [QUERY] { xyz: "velocity" "m/s", w: "density" "kg/m³" }
+            /// Its pressure there, and the share of the place that it fills.
+            query_pressure: [vec2<f32>] per [QUERY] { x: "pressure" "Pa", y: "share" "" }
+            /// Height of its surface above each, less than 0 if it is below; `NO_LEVEL` if there is none.
+            query_level: [f32] per [QUERY] { x: "level" "m" }
             /// Open boundaries.
             openings: [OpeningParams] per [OPENINGS] {}
             /// Points of the open boundaries, at each of which particles come in one after another, and in w the number

@@ -5,7 +5,7 @@ use meniscus_shared::shared_constants;
 use crate::space::{
     BODY_LANES, BODY_PARTICLES, CELLS, CLUSTERS, COLLIDERS, CUT_TILES, EMITTER_POINTS, Extent,
     FIELD_GROUPS, FIELD_NODES, FIELD_ROWS, FLUID, FREE_BODY_PARTICLES, MEMBERS, ONE,
-    OPENING_POINTS, PARTICLES, ROWS, SPAWN, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
+    OPENING_POINTS, PARTICLES, QUERY, ROWS, SPAWN, STOP_SUMS, TILE_SLOTS, TILES, VERTICES,
 };
 
 /// Distribution of a pass's elements to workgroups.
@@ -69,6 +69,8 @@ shared_constants! {
         LOOPS: u32 = 4;
         /// Numbers that are kept of each loop of the last step: its iterations, and the residuals of the first ones.
         RESIDUALS: u32 = 128;
+        /// A level in m where there is none.
+        NO_LEVEL: f32 = 1e30;
         /// Tiles of the surface that a workgroup of `surface/field` handles.
         FIELD_TILES: u32 = 4;
         /// Nodes of one tile of the surface.
@@ -98,6 +100,8 @@ pub const PASSES: &[Pass] = &[
     each("remove/fill", PARTICLES),
     each("remove/kept", PARTICLES),
     single("remove/count", PARTICLES.and_one()),
+    each("query/flow", QUERY),
+    groups("query/level", 1, QUERY),
     single("opening/flow", ONE),
     each("opening/due", OPENING_POINTS.and_one()),
     each("opening/points", OPENING_POINTS),

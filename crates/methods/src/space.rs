@@ -213,6 +213,10 @@ pub const OPENING_ROWS: Extent = Space::new("opening_rows").all();
 pub const EMITTER_POINTS: Extent = Space::new("emitter_points").all();
 /// Particles that a program may add.
 pub const SPAWN: Extent = Space::new("spawn").all();
+/// Points at which a program asks for the fluid.
+pub const QUERY: Extent = QUERY_SPACE.all();
+/// The space of [`QUERY`].
+pub const QUERY_SPACE: Space = Space::new("query");
 /// Elements of the longest array that some list scans.
 pub const SCANNED: Extent = SCANNED_SPACE.all();
 /// The space of [`SCANNED`], counted from the lists.
@@ -286,6 +290,7 @@ impl Default for Counts {
             EMITTERS,
             EMITTER_POINTS,
             SPAWN,
+            QUERY,
             OPENINGS,
             OPENING_POINTS,
             OPENING_ROWS,

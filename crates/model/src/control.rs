@@ -120,7 +120,7 @@ shared! {
         element_count: u32,
         /// Invocations in one row of a dispatch that was folded into two dimensions.
         row: u32,
-        /// 0: active within a frame; 1: when it is done; 2: at any time.
+        /// 0: active within a frame; 1: when it is done; 2: at any time between steps.
         phase: u32,
         /// 1 + the loop's index in `params.loops`; 0 outside loops.
         loop_index: u32,

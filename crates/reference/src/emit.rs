@@ -112,7 +112,11 @@ fn driven(world: &World, s: usize) -> Option<DVec3> {
     let emitter = &world.emitters[number - 1];
     let x = xyz(world.sorted_position[s]);
     let away = displacement(&world.params, x, emitter.center.as_dvec3());
-    let near = away.dot(emitter.direction.as_dvec3()) < f64::from(emitter.reach);
+    let direction = emitter.direction.as_dvec3();
+    let ahead = away.dot(direction);
+    let [reach, aside] = [emitter.reach, emitter.radius].map(f64::from);
+    let near = (-f64::from(world.params.world.particle_radius)..reach).contains(&ahead)
+        && (away - ahead * direction).length() < aside;
     near.then(|| emitter.velocity.as_dvec3())
 }
 

@@ -42,6 +42,7 @@ mod openings;
 mod pairs;
 mod pcisph;
 mod poisson;
+mod query;
 mod reduce;
 mod remove;
 mod repeat;

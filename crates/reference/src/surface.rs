@@ -272,7 +272,7 @@ fn corner(number: usize) -> IVec3 {
 }
 
 /// Fluid within h of x: slot and distance in m.
-fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
+pub(crate) fn near(world: &World, x: DVec3) -> impl Iterator<Item = (usize, f64)> {
     let h = f64::from(world.params.kernel.support_radius);
     world.sorted_fluid().into_iter().filter_map(move |j| {
         let r2 = displacement(&world.params, x, xyz(world.sorted_position[j])).length_squared();

@@ -10,8 +10,8 @@ use meniscus_methods::{
     space::{
         self, BODY_LANES, BODY_PARTICLES, BUCKETS, CELLS, CLUSTERS, COLLIDER_SUMS, COLLIDERS,
         Counts, DISTANCES, EMITTER_POINTS, EMITTERS, Extent, FLUID, FREE_BODY_PARTICLES, INDICES,
-        JOINTS, NEIGHBOURS, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, REGIONS, ROWS,
-        SCANNED, SORTED, SOURCES, SPAWN, Space, TILES, VERTICES, VORTICES, WALLS,
+        JOINTS, NEIGHBOURS, OPENING_POINTS, OPENING_ROWS, OPENINGS, PARTICLES, QUERY, REGIONS,
+        ROWS, SCANNED, SORTED, SOURCES, SPAWN, Space, TILES, VERTICES, VORTICES, WALLS,
     },
 };
 use meniscus_model::{
@@ -364,6 +364,7 @@ impl World {
             (DISTANCES, self.distances.len() as u32),
             (REGIONS, self.regions.len() as u32),
             (SPAWN, self.spawn_position.len() as u32),
+            (QUERY, self.query_point.len() as u32),
             (SOURCES, params.counts.sources),
             (VORTICES, params.counts.vortices),
             (OPENINGS, params.counts.openings),

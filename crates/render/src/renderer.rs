@@ -179,7 +179,7 @@ impl Renderer {
         check_size(&self.gpu, size)?;
         let mode = effective_mode(fluid, view);
         let view = &View { mode, ..view.clone() };
-        let frame = self.prepare(fluid, view, size, None)?;
+        let frame = self.make_ready(fluid, view, size, None)?;
         let scene = self.prepare_solids(fluid, view);
         self.prepare_legend(fluid, view);
         if let Some(picture) = self.picture(fluid, view, &scene, None) {
@@ -211,23 +211,9 @@ impl Renderer {
         let mode = effective_mode(fluid, view);
         let view = &View { mode, camera, ground: false, legend: false, ..view.clone() };
         let has_behind = target.behind.is_some();
-        let pass = PassFormat {
-            depth: target.depth_format,
-            is_reversed: depths.is_reversed(),
-            samples: target.samples,
-        };
-        self.pipelines.set_pass(pass);
-        let draws: &[Draw] = match (has_behind, pass.depth) {
-            (true, Some(_)) => &[Draw::LayerColor, Draw::LayerDepth],
-            (false, Some(_)) => &[Draw::Layer],
-            (_, None) => &[Draw::LayerColor],
-        };
-        let samples = samples_of(view);
-        let behind = [(Draw::Behind, 1), (Draw::DepthBehind, samples), (Draw::NearestDepth, 1)];
-        let own = draws.iter().map(|draw| (*draw, pass.samples));
-        self.pipelines.build(&own.chain(behind).collect::<Vec<_>>())?;
+        let draws = self.build_pass(view, target, depths.is_reversed())?;
         let placing = Placing { depths, has_behind, is_hdr: is_hdr(self.format) };
-        let frame = self.prepare(fluid, view, target.size, Some(placing))?;
+        let frame = self.make_ready(fluid, view, target.size, Some(placing))?;
         let scene = self.prepare_solids(fluid, view);
         if let Some(Behind { color, depth }) = target.behind {
             let views = [color.clone(), depth.clone()];
@@ -244,7 +230,7 @@ impl Renderer {
             }
             _ => unreachable!("they were prepared"),
         };
-        let draws = draws.iter().map(|draw| self.pipelines.get(*draw, pass.samples).clone());
+        let draws = draws.iter().map(|draw| self.pipelines.get(*draw, target.samples).clone());
         let layer = Layer { draws: draws.collect(), common, picture };
         if let Some(picture) = self.picture(fluid, view, &scene, behind) {
             picture.record(encoder, mode, &frame);
@@ -254,8 +240,58 @@ impl Renderer {
         Ok(layer)
     }
 
-    /// Prepares pipelines, textures and uniforms.
-    fn prepare(
+    /// Compiles what layers of these views need in such a pass, so that the first one does not take longer than those that follow. Without
+    /// it they compile what they need.
+    ///
+    /// # Errors
+    /// [`Error::Target`], [`Error::Gpu`].
+    pub fn prepare(&mut self, views: &[View], target: &Target<'_>) -> Result<(), Error> {
+        let (_, depths) = target.camera()?;
+        for view in views {
+            self.build_pass(view, target, depths.is_reversed())?;
+            self.build_view(view, view.foam)?;
+        }
+        self.gpu.check()?;
+        Ok(())
+    }
+
+    /// Builds what draws a layer into a pass, and returns it.
+    fn build_pass(
+        &mut self,
+        view: &View,
+        target: &Target<'_>,
+        is_reversed: bool,
+    ) -> Result<&'static [Draw], Error> {
+        let (depth, samples) = (target.depth_format, target.samples);
+        self.pipelines.set_pass(PassFormat { depth, is_reversed, samples });
+        let draws: &[Draw] = match (target.behind.is_some(), depth) {
+            (true, Some(_)) => &[Draw::LayerColor, Draw::LayerDepth],
+            (false, Some(_)) => &[Draw::Layer],
+            (_, None) => &[Draw::LayerColor],
+        };
+        let behind =
+            [(Draw::Behind, 1), (Draw::DepthBehind, samples_of(view)), (Draw::NearestDepth, 1)];
+        let own = draws.iter().map(|draw| (*draw, samples));
+        self.pipelines.build(&own.chain(behind).collect::<Vec<_>>())?;
+        Ok(draws)
+    }
+
+    /// Builds the pipelines of a view.
+    fn build_view(&mut self, view: &View, foam: bool) -> Result<(), Error> {
+        let samples = samples_of(view);
+        self.pipelines.build(&needed(view.mode, samples))?;
+        if view.mode == Mode::Smoke {
+            self.pipelines.smoke_light()?;
+        }
+        if foam {
+            self.pipelines.build(&[(Draw::Foam, samples), (Draw::Bubbles, samples)])?;
+            self.pipelines.build(&[(Draw::Bubbles, 1)])?;
+        }
+        Ok(())
+    }
+
+    /// Makes pipelines, textures and uniforms ready.
+    fn make_ready(
         &mut self,
         fluid: &Fluid,
         view: &View,
@@ -264,11 +300,7 @@ impl Renderer {
     ) -> Result<Frame, Error> {
         let mode = view.mode;
         let samples = samples_of(view);
-        self.pipelines.build(&needed(mode, samples))?;
-        if fluid.foam.is_some() && view.foam {
-            self.pipelines.build(&[(Draw::Foam, samples), (Draw::Bubbles, samples)])?;
-            self.pipelines.build(&[(Draw::Bubbles, 1)])?;
-        }
+        self.build_view(view, fluid.foam.is_some() && view.foam)?;
         let quantity = match fluid.buffer_of(&view.color) {
             None if matches!(mode, Mode::Particles | Mode::Slice) => {
                 return Err(without(fluid, &view.color));

@@ -5,9 +5,11 @@ use conformance::{
     scenes::{block, dam, start, state, tank, water},
 };
 use meniscus::{
-    Budget, Error, Gpu, Simulation, State,
-    scene::{Emitter, Fluid, Mouth, Scene},
+    Budget, Error, Gpu, Pose, Queried, Query, Simulation, State,
+    glam::{DQuat, DVec3},
+    scene::{Domain, Emitter, Fluid, Mouth, Probe, Scene, Shape, Source, Sphere},
 };
+use meniscus_model::probes;
 
 /// The dam, 1,000 particles a spacing of 0.05 m apart, with room for three times as many more.
 fn roomy(solver: &str) -> Scene {
@@ -110,6 +112,16 @@ fn a_dry_tank_is_filled_and_emptied() {
         let mean = filled.fluid().map(|one| one.position[1]).sum::<f64>() / 1000.0;
         // A tenth of a spacing: layers beside the floor settle.
         assert!(fluid(&filled) == 1000 && (mean - 0.25).abs() < 0.01, "{solver}: {mean}");
+        let below = [0.05, 0.15, 0.25, 0.35].map(|y| DVec3::new(0.25, y, 0.25));
+        for (at, x) in ask(gpu, &mut simulation, &below, Query::Both).points.iter().zip(below) {
+            let depth = at.level.unwrap();
+            assert!((x.y + depth - 0.5).abs() < 0.0125, "{solver}: {depth} m below {}", x.y);
+            assert!((at.share - 1.0).abs() < 0.1 && at.velocity.length() < 0.2, "{solver}: {at:?}");
+            // Waves of pressure go on in material points.
+            let due = 9810.0 * depth;
+            let is_near = (at.pressure - due).abs() < 0.1 * due;
+            assert!(is_near || solver == "mls_mpm", "{solver}: {} Pa, not {due}", at.pressure);
+        }
         simulation.remove(&block([-1.0; 3], [2.0; 3]).shape).unwrap();
         simulation.spawn(&block([0.0; 3], [0.5, 0.1, 0.5])).unwrap();
         block_on(gpu, simulation.run_until(0.6)).unwrap();
@@ -249,4 +261,211 @@ fn an_emitter_flows_as_the_program_says() {
         let refused = simulation.set_flow(1, 1.0).expect_err("no such").to_string();
         assert!(refused.contains("there is no emitter 1: the scene has 1"), "{refused}");
     }
+}
+
+/// The answer to a query, without a step.
+fn ask(gpu: &Gpu, simulation: &mut Simulation, points: &[DVec3], query: Query) -> Queried {
+    simulation.query(points, query).unwrap();
+    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+    let time = simulation.time();
+    assert_eq!(simulation.record(&mut encoder, time, Budget::steps(1)).unwrap(), 0);
+    gpu.queue().submit([encoder.finish()]);
+    block_on(gpu, gpu.idle()).unwrap();
+    simulation.poll().unwrap();
+    simulation.queried().expect("an answer").clone()
+}
+
+/// The same points by probes, in f64 from a state that is read back. Their kernel is the cubic spline.
+#[test]
+fn a_query_finds_what_probes_find() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph", "flip", "mls_mpm", "eulerian"] {
+        let mut scene = dam().with_solver(solver);
+        let floor = [[0.11, 0.0, 0.23], [0.27, 0.0, 0.31], [0.38, 0.0, 0.12], [0.91, 0.0, 0.25]];
+        let inside = [[0.13, 0.12, 0.21], [0.2, 0.2, 0.3], [0.31, 0.07, 0.19], [0.9, 0.9, 0.1]];
+        let name = |kind: &str, k: usize| format!("{kind}_{k}");
+        for (k, at) in floor.into_iter().enumerate() {
+            scene.probes.push(Probe::Gauge { name: name("level", k), at, average: 0.0 });
+        }
+        for (k, at) in inside.into_iter().enumerate() {
+            let (name, size) = (name("flow", k), [0.0; 3]);
+            scene.probes.push(Probe::Point { name, at, size, average: 0.0 });
+        }
+        let mut simulation = start(gpu, &scene);
+        block_on(gpu, simulation.run_until(0.1)).unwrap();
+        let before = state(gpu, &simulation);
+        let due = probes::values(&scene, simulation.setup(), &before);
+        let points: Vec<_> = floor.iter().chain(&inside).map(|at| DVec3::from(*at)).collect();
+        let found = ask(gpu, &mut simulation, &points, Query::Both);
+        assert!((found.time - 0.1).abs() < 1e-6 && found.points.len() == 8, "{solver}");
+        for (k, (at, due)) in found.points.iter().zip(&due[..4]).enumerate() {
+            // Probes have 0 where there is none, and another kernel: a quarter of a spacing.
+            let level = at.level.unwrap_or(0.0);
+            assert!((level - due).abs() < 0.0125, "{solver} {k}: {level} m, not {due}");
+        }
+        for (at, due) in found.points[4..].iter().zip(due[4..].chunks(5)) {
+            let [_, density, vx, vy, vz] = due[..] else { unreachable!("five columns") };
+            if density.is_nan() {
+                assert!(at.share == 0.0 && at.density == 0.0 && at.velocity == DVec3::ZERO);
+                continue;
+            }
+            let v = DVec3::new(vx, vy, vz);
+            assert!(at.share > 0.7 && (at.density / density - 1.0).abs() < 0.1, "{solver} {at:?}");
+            assert!(at.velocity.distance(v) < 0.1 * v.length() + 0.02, "{solver} {at:?}, not {v}");
+        }
+        assert!(state(gpu, &simulation) == before, "{solver}: a query changes nothing");
+        // A point above has the surface below it, and by as much.
+        let above = points[0] + DVec3::new(0.0, 0.8, 0.0);
+        let above = ask(gpu, &mut simulation, &[above], Query::Level).points[0];
+        let [level, due] = [above.level, found.points[0].level].map(Option::unwrap);
+        assert!((level + 0.8 - due).abs() < 2e-3, "{solver}: {level} m, not {due} - 0.8");
+        assert!(above.density == 0.0, "nobody asked");
+    }
+}
+
+/// A query beside steps, in the frames of a program: the run has the same bits, and each answer the time at which it was true.
+#[test]
+fn a_query_waits_for_nothing_and_changes_nothing() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["dfsph", "flip"] {
+        let scene = dam().with_solver(solver);
+        let point = DVec3::new(0.25, 0.0, 0.25);
+        let played = |asks: bool| {
+            let mut simulation = start(gpu, &scene);
+            let (mut answers, mut last) = (Vec::new(), -1.0);
+            for _ in 0..5000 {
+                if asks {
+                    simulation.query(&[point], Query::Both).unwrap();
+                }
+                let mut encoder = gpu.device().create_command_encoder(&Default::default());
+                simulation.record(&mut encoder, 0.1, Budget::steps(2)).unwrap();
+                gpu.queue().submit([encoder.finish()]);
+                let progress = simulation.poll().unwrap();
+                if let Some(answer) = simulation.queried().filter(|one| one.time > last) {
+                    last = answer.time;
+                    answers.push((answer.time, answer.points[0].level.unwrap()));
+                }
+                if progress.behind <= 0.0 && progress.in_flight == 0 && (!asks || last > 0.0999) {
+                    break;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            (state(gpu, &simulation), answers)
+        };
+        let (alone, _) = played(false);
+        let (asked, answers) = played(true);
+        assert!(alone == asked, "{solver}: questions change the run");
+        assert!(answers.len() > 3 && answers.is_sorted(), "{solver}: {answers:?}");
+        assert!(answers.iter().all(|(_, level)| (0.2..0.55).contains(level)), "{answers:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &dam().with_solver("dfsph"));
+    let refused = |simulation: &mut Simulation, points: &[DVec3], due: &str| {
+        let refused = simulation.query(points, Query::Both).expect_err(due).to_string();
+        assert!(refused.contains(due), "{refused}");
+    };
+    refused(&mut simulation, &[DVec3::ZERO, DVec3::NAN], "point 1 of the query is not finite");
+    refused(&mut simulation, &[DVec3::splat(1e300)], "point 0 of the query is not finite");
+    refused(&mut simulation, &vec![DVec3::ZERO; 4097], "4097 points are too many for a query");
+    assert!(simulation.query_buffers().is_none() && simulation.queried().is_none());
+    assert_eq!(ask(gpu, &mut simulation, &[], Query::Both).points, []);
+    let most = vec![DVec3::new(0.2, 0.2, 0.2); 4096];
+    let answer = ask(gpu, &mut simulation, &most, Query::Both);
+    assert!(answer.points.iter().all(|one| *one == answer.points[0] && one.share > 0.9));
+    assert!(block_on(gpu, simulation.next_frame()).is_ok(), "it lives on");
+    let ball = Shape::Sphere(Sphere { center: [0.5, 0.2, 0.5], radius: 0.1 });
+    let mut smoke = Scene::new(0.05).with_source(Source::new(ball)).with_solver("stable_fluids");
+    smoke.domain = Some(Domain { min: [0.0; 3], max: [1.0; 3], periodic: [false; 3] });
+    let mut smoke = start(gpu, &smoke);
+    refused(&mut smoke, &[DVec3::ZERO], "`stable_fluids` has no particles");
+}
+
+/// A jet without gravity, in the open.
+fn jet(solver: &str, center: [f64; 3], velocity: [f64; 3]) -> Scene {
+    let mut scene =
+        Scene::new(0.025).with_solver(solver).with_gravity([0.0; 3]).with_capacity(3000);
+    scene.materials = vec![water()];
+    scene.domain = Some(Domain { min: [-1.0; 3], max: [1.0; 3], periodic: [false; 3] });
+    let mouth = Mouth::Rectangle { width: 0.2, height: 0.1 };
+    scene.emitters.push(Emitter::new(mouth, center, velocity));
+    scene
+}
+
+/// A mouth that is moved and turned throws the same jet, moved and turned.
+#[test]
+fn a_mouth_that_moves_and_turns_throws_its_jet_there() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let center = DVec3::new(-0.4, 0.2, 0.0);
+    for solver in ["wcsph", "dfsph", "mls_mpm"] {
+        let scene = jet(solver, center.to_array(), [1.5, 0.0, 0.0]);
+        let pose = Pose {
+            position: DVec3::new(0.3, -0.4, 0.2),
+            rotation: DQuat::from_rotation_y(0.7) * DQuat::from_rotation_z(2.0),
+        };
+        let [mut still, mut moved] = [0, 1].map(|_| start(gpu, &scene));
+        moved.set_mouth(0, pose).unwrap();
+        let kept = state(gpu, &moved);
+        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &kept)).unwrap();
+        for one in [&mut still, &mut moved, &mut resumed] {
+            block_on(gpu, one.run_until(0.2)).unwrap();
+        }
+        let [still, moved, resumed] = [&still, &moved, &resumed].map(|one| state(gpu, one));
+        assert!(moved == resumed, "{solver}: the state has the mouth");
+        let sorted = |state: &State| {
+            let mut all: Vec<_> = state.fluid().collect();
+            all.sort_by_key(|one| one.id);
+            all
+        };
+        let [still, moved] = [sorted(&still), sorted(&moved)];
+        assert!(still.len() == moved.len() && still.len() >= 48, "{solver}: {}", still.len());
+        for (a, b) in still.iter().zip(&moved) {
+            let due = pose.position + pose.rotation * (DVec3::from(a.position) - center);
+            let away = due.distance(DVec3::from(b.position));
+            // Grids are not the same from all sides.
+            let most = if solver == "mls_mpm" { 0.5 * 0.05 } else { 1e-3 * 0.05 };
+            assert!(away < most, "{solver}: {away} m from where it should be");
+        }
+
+        // A hose that swings: what left goes on as it was thrown, what comes has the new direction.
+        let mut hose = start(gpu, &scene);
+        block_on(gpu, hose.run_until(0.2)).unwrap();
+        let before = sorted(&state(gpu, &hose));
+        for step in 1..=10_u32 {
+            let rotation = DQuat::from_rotation_z(0.1 * f64::from(step));
+            hose.set_mouth(0, Pose { position: center, rotation }).unwrap();
+            block_on(gpu, hose.run_until(0.2 + 0.02 * f64::from(step))).unwrap();
+        }
+        block_on(gpu, hose.run_until(0.6)).unwrap();
+        let after = sorted(&state(gpu, &hose));
+        assert!(after.len() > 2 * before.len(), "{solver}");
+        let new = after.last().unwrap();
+        let v = DVec3::from(new.velocity.map(f64::from));
+        let due = 1.5 * DVec3::new(1.0_f64.cos(), 1.0_f64.sin(), 0.0);
+        assert!(v.distance(due) < 0.1, "{solver}: {v}, not {due}");
+        let speeds = after.iter().map(|one| DVec3::from(one.velocity.map(f64::from)).length());
+        let fastest = speeds.fold(0.0, f64::max);
+        assert!(fastest < 2.0, "{solver}: the hose throws at {fastest} m/s");
+    }
+}
+
+#[test]
+fn a_mouth_that_cannot_be_there_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let at = |position| Pose { position, rotation: DQuat::IDENTITY };
+    let turn = |rotation| Pose { position: DVec3::ZERO, rotation };
+    let mut simulation = start(gpu, &jet("flip", [0.0; 3], [1.0, 0.0, 0.0]));
+    for (number, place, due) in [
+        (1, at(DVec3::ZERO), "there is no emitter 1: the scene has 1"),
+        (0, at(DVec3::new(f64::NAN, 0.0, 0.0)), "not finite"),
+        (0, turn(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0)), "no unit quaternion"),
+        (0, at(DVec3::new(5.0, 0.0, 0.0)), "would be outside of the domain"),
+    ] {
+        let refused = simulation.set_mouth(number, place).expect_err(due).to_string();
+        assert!(refused.contains(due), "{refused}");
+    }
+    assert!(block_on(gpu, simulation.next_frame()).is_ok(), "it lives on");
 }

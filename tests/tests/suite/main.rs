@@ -7,6 +7,7 @@ mod advice;
 mod bodies;
 mod canary;
 mod conformance;
+mod coupling;
 mod fields;
 mod floor;
 mod foam;

@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// Recordings that may be on their way. A program that is two or three frames ahead of the GPU never waits.
-const IN_FLIGHT: usize = 4;
+pub(super) const IN_FLIGHT: usize = 4;
 
 /// Targets nearer than this share of a frame to its ends, or to each other, are the same: no step is that short.
 const SAME: f64 = 1e-4;
@@ -154,6 +154,7 @@ impl Simulation {
             if steps > 0 {
                 self.record_steps(encoder, steps, true)?;
             }
+            self.record_query(encoder)?;
             Ok(steps)
         })?
     }
@@ -164,11 +165,12 @@ impl Simulation {
     /// # Errors
     /// [`Error::Failed`], [`Error::DeviceLost`], [`Error::Device`].
     pub fn poll(&mut self) -> Result<Progress, Error> {
-        if !self.course.flights.is_empty() {
+        if !self.course.flights.is_empty() || self.is_queried() {
             let polled = self.gpu.device().poll(wgpu::PollType::Poll);
             polled.map_err(|error| self.gpu.failed(error))?;
         }
         self.take_arrived()?;
+        self.take_queried()?;
         self.sound()?;
         let goal = self.course.ahead.back().map(|goal| self.time_of(*goal));
         Ok(Progress {

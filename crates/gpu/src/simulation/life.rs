@@ -1,9 +1,11 @@
-//! Fluid that a program adds and removes, and the flow of emitters.
+//! Fluid that a program adds and removes, and emitters that it switches and moves.
 
 use glam::{DVec3, Vec3};
+use meniscus_methods::Space;
 use meniscus_model::{
     State,
-    params::{Collider, KIND_FLUID, pack_identity},
+    motion::Pose,
+    params::{Collider, EmitterParams, KIND_FLUID, pack_identity},
     scene::{Fluid, Shape, check},
     shared::{decode, encode},
 };
@@ -120,10 +122,7 @@ impl Simulation {
     /// thousandth of the longest step; [`Error::Device`].
     pub fn set_flow(&mut self, emitter: u32, speed: f64) -> Result<(), Error> {
         let refuse = |text: String| Err(Error::Options(text));
-        let count = self.setup.emitters.len();
-        let Some(own) = self.setup.emitters.get(emitter as usize) else {
-            return refuse(format!("there is no emitter {emitter}: the scene has {count}"));
-        };
+        let own = self.emitter(emitter)?;
         if !(speed.is_finite() && speed >= 0.0) {
             return refuse(format!("the speed of an emitter is 0 m/s or more, not {speed}"));
         }
@@ -132,6 +131,80 @@ impl Simulation {
             return refuse(format!("an emitter of {speed} m/s is too fast: at most {fastest:.3}"));
         }
         self.change(Change::Flow(emitter as usize, speed as f32))
+    }
+
+    /// Moves the mouth of an emitter, by its number in the scene: its centre to a position in m, and turned by a rotation from how the
+    /// scene has it. It acts as [`Simulation::set_gravity`] does. What is on its way beside the new mouth is let go.
+    ///
+    /// # Errors
+    /// [`Error::Options`] if there is no emitter of that number, for a place that is not finite or leaves the plane of a 2-D scene, or that
+    /// is beyond the cells of a grid method; [`Error::Device`].
+    pub fn set_mouth(&mut self, emitter: u32, place: Pose) -> Result<(), Error> {
+        self.emitter(emitter)?;
+        let refuse =
+            |text: &str| Err(Error::Options(format!("the mouth of emitter {emitter} {text}")));
+        let Pose { position, rotation } = place;
+        let is_turn = rotation.is_finite() && (0.5..2.0).contains(&rotation.length());
+        if !(position.is_finite() && is_turn) {
+            return refuse(
+                "gets a place that is not finite, or a rotation that is no unit quaternion",
+            );
+        }
+        let flat = self.setup.params.world.dimensions == 2;
+        if flat && (rotation.x != 0.0 || rotation.y != 0.0) {
+            return refuse("leaves the plane: in 2-D, rotations are about z");
+        }
+        let place = Pose { position, rotation: rotation.normalize() };
+        let grid = &self.setup.params.grid;
+        let end = grid.origin + grid.size.as_vec3() * grid.cell;
+        let is_inside = |point: Vec3| {
+            let (after, before) = (point.cmpge(grid.origin), point.cmple(end));
+            after.x && after.y && before.x && before.y && (flat || after.z && before.z)
+        };
+        let (_, points) = self.mouth_at(emitter as usize, place);
+        if self.setup.chosen.family().space == Space::Box && !points.into_iter().all(is_inside) {
+            return refuse("would be outside of the domain");
+        }
+        self.change(Change::Mouth(emitter as usize, place))
+    }
+
+    /// Checks that there is an emitter.
+    fn emitter(&self, number: u32) -> Result<&EmitterParams, Error> {
+        let count = self.setup.emitters.len();
+        self.setup.emitters.get(number as usize).ok_or_else(|| {
+            Error::Options(format!("there is no emitter {number}: the scene has {count}"))
+        })
+    }
+
+    /// Centre of a mouth and its points, from the scene's.
+    fn mouth_at(&self, number: usize, Pose { position, rotation }: Pose) -> (Vec3, Vec<Vec3>) {
+        let (emitters, points) = &self.program.mouths;
+        let EmitterParams { center, first_point, point_count, .. } = emitters[number];
+        let flat = self.setup.params.world.dimensions == 2;
+        let position = if flat { position.with_z(0.0) } else { position };
+        let new = position - self.setup.center.with_z(if flat { 0.0 } else { self.setup.center.z });
+        let points = points[first_point as usize..][..point_count as usize].iter();
+        let moved = points.map(|[x, y, z, _]| {
+            let arm = (Vec3::new(*x, *y, *z) - center).as_dvec3();
+            (new + rotation * arm).as_vec3()
+        });
+        (new.as_vec3(), moved.collect())
+    }
+
+    /// Moves a mouth at once.
+    pub(super) fn apply_mouth(&mut self, number: usize, place: Pose) -> Result<(), Error> {
+        let (center, points) = self.mouth_at(number, place);
+        let direction = self.program.mouths.0[number].direction.as_dvec3();
+        let emitter = &mut self.setup.emitters[number];
+        let speed = emitter.velocity.length();
+        emitter.center = center;
+        emitter.direction = (place.rotation * direction).as_vec3();
+        emitter.velocity = speed * emitter.direction;
+        let first = 16 * u64::from(emitter.first_point);
+        let points: Vec<[f32; 4]> =
+            points.into_iter().map(|point| point.extend(number as f32).into()).collect();
+        self.machine.write_from("emitter_points", first, bytemuck::cast_slice(&points))?;
+        self.machine.write("emitters", &encode(&self.setup.emitters))
     }
 
     /// Sets the speed of an emitter at a time in s.

@@ -7,7 +7,7 @@ use meniscus_model::{
     State,
     colliders::force_field,
     motion::{self, Movement, Pose},
-    params::{self, Collider, FrameMotion, MAX_FORCE_FIELDS},
+    params::{self, Collider, EmitterParams, FrameMotion, MAX_FORCE_FIELDS},
     scene::{Force, check},
 };
 
@@ -59,6 +59,8 @@ pub(super) struct Program {
     fastest: f32,
     /// Longest step in s of the scene, but for its emitters.
     pub(super) max_step: f32,
+    /// Emitters and their points as the scene has them.
+    pub(super) mouths: (Vec<EmitterParams>, Vec<[f32; 4]>),
     /// Gravity before the program set it; `None` while it has not.
     pub(super) gravity_before: Option<Vec3>,
 }

@@ -103,6 +103,24 @@ fn spawn(scope: &Scope) -> Vec<Entry> {
     list
 }
 
+/// The fluid at points of a program, between two steps: a sort, and with it what is asked for.
+#[must_use]
+pub fn queries(scope: &Scope) -> Vec<List> {
+    let list = |name, entries| List { name, phase: Phase::Any, entries };
+    vec![
+        list("query", sort_by(scope, "position")),
+        list("query_flow", vec![run("query/flow")]),
+        list(
+            "query_level",
+            vec![
+                run(scope.chosen.family().diagnostics),
+                run("diagnostics/total"),
+                run("query/level"),
+            ],
+        ),
+    ]
+}
+
 /// Particles that a program removes between two steps: the last ones get their slots.
 fn remove(scope: &Scope) -> Vec<Entry> {
     let mut list = vec![run("remove/mark")];

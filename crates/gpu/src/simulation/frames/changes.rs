@@ -1,7 +1,7 @@
 //! What a program changes from a target or a step on: gravity, emitters, and fluid that it adds or removes.
 
 use glam::{DVec3, Vec3};
-use meniscus_model::{Control, params::Collider};
+use meniscus_model::{Control, motion::Pose, params::Collider};
 
 use super::{Course, Target};
 use crate::{
@@ -17,6 +17,8 @@ pub(in crate::simulation) enum Change {
     Remove(Box<Collider>),
     /// Number of an emitter, and its speed.
     Flow(usize, f32),
+    /// Number of an emitter, and the place of its mouth.
+    Mouth(usize, Pose),
 }
 
 /// Fluid that was added or removed, as long as it is not known how much there is now.
@@ -105,6 +107,7 @@ impl Simulation {
                 Change::Flow(number, speed) => {
                     self.apply_flow(number, speed, self.time_of(reached))?;
                 }
+                Change::Mouth(number, pose) => self.apply_mouth(number, pose)?,
             }
         }
         Ok(())
