@@ -100,13 +100,15 @@ impl Course {
         self.watch.run(see, |perform| interpreter.run_by(world, "report", perform))
     }
 
-    /// Fluid that a program removes between steps from the middle, and adds over and around what is left.
+    /// Fluid that a program removes between steps from the middle, and adds over and around what is left; and the last body, which it moves
+    /// and takes out.
     ///
     /// # Errors
     /// As [`Course::step`].
     pub fn change(&mut self, see: See<'_>) -> Result<(), Stop> {
         let Replica { world, interpreter, setup, .. } = &mut self.replica;
-        let (low, high) = around(world, 3.0 * f64::from(setup.params.world.particle_radius));
+        let radius = f64::from(setup.params.world.particle_radius);
+        let (low, high) = around(world, 3.0 * radius);
         let middle = setup.center + 0.5 * (low + high);
         let half = 0.25 * (high - low);
         let block = Fluid::block((middle - half).to_array(), (middle + half).to_array());
@@ -122,7 +124,26 @@ impl Course {
         }
         let identity = world.identity[0][1] & 0xff00;
         world.spawn_state.copy_from_slice(&[wanted, identity, 1.2_f32.to_bits()]);
-        self.watch.run(see, |perform| interpreter.run_by(world, "spawn", perform))
+        self.watch.run(see, |perform| interpreter.run_by(world, "spawn", perform))?;
+        let params = world.params;
+        if params.counts.driven == params.counts.colliders {
+            return Ok(());
+        }
+        // The last body, first beside its place and faster, and then out.
+        let last = params.counts.colliders - 1;
+        let mut body = world.bodies[last as usize];
+        (body[0], body[8]) = (body[0] + 0.3 * radius, 2.0);
+        let mut put = |world: &mut World, body: [f64; 20], speed: f32| {
+            world.put_body[0] = body;
+            world.put_state.copy_from_slice(&[last, speed.to_bits()]);
+            self.watch.run(&mut *see, |perform| interpreter.run_by(world, "put", perform))
+        };
+        put(world, body, 2.5)?;
+        let away = params.parking().unwrap_or_default().as_dvec3();
+        let mut out = [0.0; 20];
+        out[..3].copy_from_slice(&away.to_array());
+        out[7] = 1.0;
+        put(world, out, 0.0)
     }
 
     /// The fluid at points in and around it. The simulation goes on as without.

@@ -8,6 +8,7 @@
 //!include common/contacts
 //!include common/contact_place
 //!include common/body_particles
+//!include common/parked
 //!include common/worlds
 
 //!read sorted_position colliders bodies distances
@@ -62,7 +63,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (collider.ball == 0.0 || (body.ball > 0.0 && own < c)) { meet(body, collider, x, 0u, c); }
     }
     let driven = driven_of(world_of_solid(own));
-    for (var c = driven.x; c < driven.y; c++) {
+    let end = select(driven.y, driven.x, is_parked(bodies[own]));
+    for (var c = driven.x; c < end; c++) {
         let collider = posed(colliders[c], bodies[c]);
         if (body.group != 0u && collider.group == body.group) { continue; }
         for (var face = 0u; face < walls_of(collider).count; face++) { meet(body, collider, x, face, c); }

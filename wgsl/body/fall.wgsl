@@ -4,6 +4,7 @@
 // with position x and velocity v of the held point.
 //!include common/control
 //!include common/colliders
+//!include common/parked
 
 //!read colliders body_push
 //!write bodies
@@ -20,6 +21,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let collider = colliders[c];
     if (collider.inverse_mass == 0.0) { return; }
     let body = bodies[c];
+    if (is_parked(body)) { return; }
     let force = body_push[c][0].xyz;
     let torque = body_push[c][1].xyz;
     let free = collider.hinged_mass == 0.0;

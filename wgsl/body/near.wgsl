@@ -4,9 +4,10 @@
 //!include shared/collider
 //!include common/contacts
 //!include common/body_particles
+//!include common/parked
 //!include common/worlds
 
-//!read sorted_position sorted_identity colliders
+//!read sorted_position sorted_identity colliders bodies
 //!write contact_other
 // The body, NONE for what is not a free body's particle, and the index among boundary particles.
 //!carry body: u32, index: u32
@@ -45,7 +46,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     group = colliders[own].group;
     nearest = vec2<u32>(0u);
     least = params.kernel.support_radius_squared;
-    for_each_wall(first_cell(sorted_identity[particle.slot]), sorted_position[particle.slot].xyz, particle.exists);
+    for_each_wall(first_cell(sorted_identity[particle.slot]), sorted_position[particle.slot].xyz,
+                  particle.exists && !is_parked(bodies[own]));
     if (!particle.exists) { return; }
     var other = vec4<u32>(own, NONE, NONE, 0u);
     if (least < params.kernel.support_radius_squared) { other = vec4<u32>(own, nearest, 1u); }

@@ -35,6 +35,7 @@ mod life;
 mod particles;
 mod place;
 mod program;
+mod put;
 mod quantities;
 mod query;
 mod resume;

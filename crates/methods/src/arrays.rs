@@ -234,6 +234,10 @@ macro_rules! for_each_array {
             emitter_points: [vec4<f32>] per [EMITTER_POINTS] as persistent { xyz: "position" "m", w: "emitter" "" }
             /// Per emitter: 1 if a layer is due, and the first slot it gets.
             emission: [vec2<u32>] per [EMITTERS] { x: "due" "", y: "slot" "" }
+            /// A free body as a program puts it.
+            put_body: [Body] per [ONE] {}
+            /// Number of that body, and bits of its largest speed in m/s.
+            put_state: [u32] per [ONE.times(2)] { x: "number" "" }
             /// Points at which a program adds particles.
             spawn_position: [vec4<f32>] per [SPAWN] { xyz: "position" "m" }
             /// Velocities of what it adds there.

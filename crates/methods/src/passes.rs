@@ -100,6 +100,7 @@ pub const PASSES: &[Pass] = &[
     each("remove/fill", PARTICLES),
     each("remove/kept", PARTICLES),
     single("remove/count", PARTICLES.and_one()),
+    single("body/put", ONE),
     each("query/flow", QUERY),
     groups("query/level", 1, QUERY),
     single("opening/flow", ONE),

@@ -472,6 +472,21 @@ impl Params {
         }
     }
 
+    /// Where bodies are that a program has taken out, relative to the domain's centre; `None` where every axis is periodic.
+    #[must_use]
+    pub fn parking(&self) -> Option<Vec3> {
+        let grid = &self.grid;
+        let axis = (0..self.world.dimensions as usize).find(|axis| grid.period[*axis] == 0.0)?;
+        Some(0.5 * RUNAWAY_CELLS as f32 / grid.inverse_cell[axis] * Vec3::AXES[axis])
+    }
+
+    /// Whether a body at this place is out.
+    #[must_use]
+    pub fn is_parked(&self, place: Vec3) -> bool {
+        let cells = (place * self.grid.inverse_cell).abs();
+        cells.max_element() >= 0.25 * RUNAWAY_CELLS as f32
+    }
+
     /// Number of the world of a particle.
     #[must_use]
     pub fn world_of(&self, identity: [u32; 2]) -> u32 {

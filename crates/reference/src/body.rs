@@ -1,7 +1,7 @@
 //! Moving solids (`wgsl/body/`).
 
 use glam::{DQuat, DVec3};
-use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID};
+use meniscus_model::params::{Collider, KIND_BOUNDARY, KIND_FLUID, RUNAWAY_CELLS};
 
 use crate::World;
 use crate::incompressible::is_body;
@@ -321,7 +321,7 @@ pub(crate) fn fall(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for number in 0..world.params.counts.colliders as usize {
         let collider = world.colliders[number];
-        if collider.inverse_mass > 0.0 {
+        if collider.inverse_mass > 0.0 && !is_parked(world, number) {
             let push = world.body_push[number];
             let body = &mut world.bodies[number];
             let g = world.params.world.gravity.as_dvec3();
@@ -337,13 +337,31 @@ pub(crate) fn fall(world: &mut World) {
     }
 }
 
+/// Whether a program has taken a body out: it is a quarter of 2²⁰ cells away, or more.
+pub(crate) fn is_parked(world: &World, number: usize) -> bool {
+    let cells = part(&world.bodies[number], POSITION) * world.params.grid.inverse_cell.as_dvec3();
+    cells.abs().max_element() >= 0.25 * f64::from(RUNAWAY_CELLS)
+}
+
+/// Puts a body where a program wants it, and lets the next step be short enough for it.
+pub(crate) fn put(world: &mut World) {
+    let [number, speed_bits] = world.put_state[..] else { unreachable!("two words") };
+    world.bodies[number as usize] = world.put_body[0];
+    let (control, speed) = (&mut world.control, f32::from_bits(speed_bits));
+    control.max_speed_bits = control.max_speed().max(speed).to_bits();
+    let signal = f32::from_bits(control.max_signal_bits);
+    if signal > 0.0 {
+        control.max_signal_bits = (signal + speed).to_bits();
+    }
+}
+
 /// v += Δt a by force fields, for free bodies.
 pub(crate) fn fields(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let count = world.params.counts.colliders as usize;
     for k in 0..count {
         let (collider, body) = (&world.colliders[k], &world.bodies[k]);
-        if collider.inverse_mass > 0.0 && collider.hinged_mass == 0.0 {
+        if collider.inverse_mass > 0.0 && collider.hinged_mass == 0.0 && !is_parked(world, k) {
             let v = part(body, VELOCITY);
             let a = by_fields(world, part(body, POSITION), v);
             set(&mut world.bodies[k], VELOCITY, v + dt * a);

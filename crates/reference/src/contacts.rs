@@ -4,7 +4,7 @@ use glam::DVec3;
 use meniscus_model::params::KIND_BOUNDARY;
 
 use crate::World;
-use crate::body::{Posed, VELOCITY, members, part, posed, set, turn};
+use crate::body::{Posed, VELOCITY, is_parked, members, part, posed, set, turn};
 use crate::joints;
 use crate::solid;
 use crate::space::{displacement, driven_of, xyz};
@@ -73,7 +73,8 @@ pub(crate) fn near(world: &mut World) {
     world.find_pairs();
     for (s, k) in members(world) {
         let own = (world.sorted_identity[s][1] >> 16) as usize;
-        let others = world.pairs.of(s).iter().filter_map(|pair| {
+        let is_there = !is_parked(world, own);
+        let others = world.pairs.of(s).iter().filter(|_| is_there).filter_map(|pair| {
             let (k, other) = wall(world, pair.j)?;
             let touches = other != own && is_free(world, other) && !are_held(world, own, other);
             touches.then_some((pair.r, k, other))
@@ -127,7 +128,7 @@ pub(crate) fn contact(world: &mut World) {
         for (number, solid) in
             solids.iter().enumerate().filter(|(number, _)| driven.contains(number))
         {
-            if are_held(world, own as usize, number) {
+            if are_held(world, own as usize, number) || is_parked(world, own as usize) {
                 continue;
             }
             for face in 0..solid::walls(&solid.collider) {

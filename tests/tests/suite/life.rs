@@ -5,9 +5,9 @@ use conformance::{
     scenes::{block, dam, start, state, tank, water},
 };
 use meniscus::{
-    Budget, Error, Gpu, Pose, Queried, Query, Simulation, State,
+    Budget, Error, Gpu, Movement, Pose, Queried, Query, Simulation, State,
     glam::{DQuat, DVec3},
-    scene::{Domain, Emitter, Fluid, Mouth, Probe, Scene, Shape, Source, Sphere},
+    scene::{Body, Cuboid, Domain, Emitter, Fluid, Mouth, Probe, Scene, Shape, Source, Sphere},
 };
 use meniscus_model::probes;
 
@@ -468,4 +468,123 @@ fn a_mouth_that_cannot_be_there_is_refused() {
         assert!(refused.contains(due), "{refused}");
     }
     assert!(block_on(gpu, simulation.next_frame()).is_ok(), "it lives on");
+}
+
+/// The dam with a crate above the free floor.
+fn with_crate(solver: &str) -> Scene {
+    let mut own = Body::new(Cuboid { min: [0.7, 0.6, 0.15], max: [0.9, 0.8, 0.35] }.into());
+    own.name = Some("crate".into());
+    own.density = Some(500.0);
+    roomy(solver).with_body(own)
+}
+
+fn at(position: DVec3, velocity: DVec3) -> Movement {
+    let rotation = DQuat::from_rotation_y(0.3);
+    Movement { pose: Pose { position, rotation }, velocity, angular_velocity: DVec3::ZERO }
+}
+
+/// Without it, the water is as in a scene that has it not; put back, it falls, and then lies in the water.
+#[test]
+fn a_body_that_is_taken_out_touches_nothing_and_comes_back() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["wcsph", "dfsph", "flip", "mls_mpm"] {
+        let scene = with_crate(solver);
+        let mut simulation = start(gpu, &scene);
+        let body = simulation.solid("crate").expect("it has the name");
+        simulation.remove_body(body).unwrap();
+        assert!(!simulation.has_body(body).unwrap(), "{solver}");
+        let kept = state(gpu, &simulation);
+        let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &kept)).unwrap();
+        let mut bare = start(gpu, &roomy(solver));
+        for one in [&mut simulation, &mut resumed, &mut bare] {
+            block_on(gpu, one.run_until(0.1)).unwrap();
+        }
+        let [out, bare] = [&simulation, &bare].map(|one| state(gpu, one));
+        assert!(state(gpu, &resumed) == out, "{solver}: the state has it");
+        assert!(!simulation.has_body(body).unwrap() && !resumed.has_body(body).unwrap());
+        let mean = |state: &State| {
+            let places = state.fluid().map(|one| DVec3::from(one.position));
+            places.sum::<DVec3>() / fluid(state) as f64
+        };
+        assert_eq!(fluid(&out), fluid(&bare), "{solver}");
+        let apart = mean(&out).distance(mean(&bare));
+        assert!(apart < 1e-3, "{solver}: the water is {apart} m elsewhere without the crate");
+
+        // In the air it falls freely.
+        let start = DVec3::new(0.8, 0.85, 0.25);
+        simulation.add_body(body, at(start, DVec3::new(0.0, -0.5, 0.0))).unwrap();
+        let before = simulation.time();
+        block_on(gpu, simulation.run_until(0.15)).unwrap();
+        let passed = simulation.time() - before;
+        let now = simulation.place(body).unwrap();
+        let due = start.y - 0.5 * passed - 0.5 * 9.81 * passed * passed;
+        assert!((now.pose.position.y - due).abs() < 2e-3, "{solver}: {now:?}, not at {due}");
+        block_on(gpu, simulation.run_until(0.9)).unwrap();
+        let place = simulation.place(body).unwrap().pose.position;
+        let is_in_tank = place.cmpgt(DVec3::splat(0.05)).all() && place.y < start.y - 0.25;
+        assert!(simulation.has_body(body).unwrap() && is_in_tank, "{solver}: {place}");
+        assert!(block_on(gpu, simulation.report()).unwrap().lost == 0, "{solver}");
+    }
+}
+
+#[test]
+fn a_body_comes_and_goes_at_the_same_step_whatever_the_budget() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for solver in ["dfsph", "mls_mpm"] {
+        let scene = with_crate(solver);
+        let frame = scene.frame_duration();
+        let played = |steps: u32| {
+            let mut simulation = start(gpu, &scene);
+            let body = simulation.solid("crate").expect("it has the name");
+            for (number, time) in [0.7, 1.5, 1.9, 3.0].into_iter().enumerate() {
+                match number {
+                    1 => simulation.remove_body(body).unwrap(),
+                    2 => simulation
+                        .add_body(body, at(DVec3::new(0.3, 0.45, 0.25), DVec3::ZERO))
+                        .unwrap(),
+                    _ => {}
+                }
+                for _ in 0..20_000 {
+                    let mut encoder = gpu.device().create_command_encoder(&Default::default());
+                    simulation.record(&mut encoder, time * frame, Budget::steps(steps)).unwrap();
+                    gpu.queue().submit([encoder.finish()]);
+                    if number < 3 || simulation.poll().unwrap().behind <= 0.0 {
+                        break;
+                    }
+                    std::thread::sleep(std::time::Duration::from_millis(1));
+                }
+            }
+            state(gpu, &simulation)
+        };
+        let [slow, fast] = [1, 64].map(played);
+        assert!(slow == fast, "{solver}: budgets decide when a body comes");
+        // Of 10 × 10 × 10 particles those in the crate have made room.
+        assert!((900..1000).contains(&fluid(&fast)), "{solver}: {}", fluid(&fast));
+    }
+}
+
+#[test]
+fn a_body_that_cannot_come_or_go_is_refused() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let mut simulation = start(gpu, &with_crate("dfsph"));
+    let body = simulation.solid("crate").expect("it has the name");
+    let nan = at(DVec3::new(f64::NAN, 0.0, 0.0), DVec3::ZERO);
+    let refused = [
+        (simulation.remove_body(7), "there is no solid 7: the scene has 2"),
+        (simulation.remove_body(0), "does not move freely"),
+        (simulation.add_body(body, nan), "not finite"),
+        (simulation.add_body(body, at(DVec3::ZERO, DVec3::INFINITY)), "not finite"),
+        (simulation.add_body(body, at(DVec3::splat(1e9), DVec3::ZERO)), "farther away than"),
+    ];
+    for (refused, due) in refused {
+        let refused = refused.expect_err(due).to_string();
+        assert!(refused.contains(due), "{refused}");
+    }
+    assert!(simulation.has_body(body).unwrap());
+    assert!(block_on(gpu, simulation.next_frame()).is_ok(), "it lives on");
+    let mut scene = with_crate("dfsph");
+    scene.capacity = None;
+    let mut fixed = start(gpu, &scene);
+    let refused = fixed.remove_body(body).expect_err("no room").to_string();
+    assert!(refused.contains("give it [capacity]"), "{refused}");
 }

@@ -255,7 +255,7 @@ impl Simulation {
     }
 
     /// Most particles of fluid at once.
-    fn room(&self) -> Result<u32, Error> {
+    pub(super) fn room(&self) -> Result<u32, Error> {
         match self.setup.room {
             0 => Err(Error::Options(
                 "the scene has no room for changes: give it [capacity] with particles, the most at once".into(),

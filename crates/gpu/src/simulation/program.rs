@@ -297,7 +297,7 @@ impl Simulation {
         Ok(force_field(force, dimensions, self.setup.center))
     }
 
-    fn known(&self, solid: u32) -> Result<(), Error> {
+    pub(super) fn known(&self, solid: u32) -> Result<(), Error> {
         let count = self.setup.colliders.len();
         if (solid as usize) < count {
             return Ok(());

@@ -79,6 +79,8 @@ pub(super) struct Queries {
     machine: Machine,
     /// Generation of the simulation's buffers that it binds.
     generation: u64,
+    /// Points that it has room for.
+    room: usize,
     asked: Option<Asked>,
     /// Points that were written.
     written: usize,
@@ -96,7 +98,7 @@ impl Simulation {
     /// frame or two later, and [`Simulation::queried`] has it; nothing waits. Points that are asked for before then replace these.
     ///
     /// Values are means over the kernel's support, as those of probes, but by the solver's own kernel. They change nothing. The first
-    /// call compiles the passes: make one while the program loads.
+    /// call compiles the passes, and one with more points than any before makes room: make one with the most while the program loads.
     ///
     /// # Errors
     /// [`Error::Options`] for smoke, which has no particles, for a scene of several worlds, too many points, or one that is not finite;
@@ -130,14 +132,17 @@ impl Simulation {
         if let Some(number) = points.iter().position(|point| !point.is_finite()) {
             return refuse(format!("point {number} of the query is not finite"));
         }
-        if self.queries.is_none() {
-            self.queries = Some(Queries::new(self)?);
-        }
-        let points = points.into_iter().map(Into::into).collect();
-        if let Some(queries) = &mut self.queries {
+        let points: Vec<_> = points.into_iter().map(Into::into).collect();
+        let mut queries = match self.queries.take() {
+            Some(queries) => queries,
+            None => Queries::new(self)?,
+        };
+        let fitted = queries.fit(self, points.len());
+        if fitted.is_ok() {
             queries.asked = Some(Asked { points, query });
         }
-        Ok(())
+        self.queries = Some(queries);
+        fitted
     }
 
     /// The last answer that has come.
@@ -176,16 +181,31 @@ impl Simulation {
 
 impl Queries {
     fn new(simulation: &Simulation) -> Result<Self, Error> {
-        let generation = simulation.machine.generation();
         Ok(Self {
-            machine: machine(simulation)?,
-            generation,
+            machine: machine(simulation, 1)?,
+            generation: simulation.machine.generation(),
+            room: 1,
             asked: None,
             written: 0,
             flights: VecDeque::new(),
             idle: Vec::new(),
             latest: None,
         })
+    }
+
+    /// Makes room for so many points, on the buffers that the simulation has now.
+    fn fit(&mut self, simulation: &Simulation, count: usize) -> Result<(), Error> {
+        let generation = simulation.machine.generation();
+        if self.generation == generation && count <= self.room {
+            return Ok(());
+        }
+        // Each place costs time, whether it is asked for or not.
+        self.room = self.room.max(count.next_power_of_two());
+        self.machine = machine(simulation, self.room)?;
+        self.generation = generation;
+        self.written = 0;
+        self.idle.clear();
+        Ok(())
     }
 
     fn record(
@@ -197,14 +217,11 @@ impl Queries {
             return Ok(());
         }
         let Some(asked) = self.asked.take() else { return Ok(()) };
-        if self.generation != simulation.machine.generation() {
-            self.machine = machine(simulation)?;
-            self.generation = simulation.machine.generation();
-            self.written = 0;
-        }
+        let count = asked.points.len();
+        self.fit(simulation, count)?;
         let mut words = asked.points.clone();
-        words.resize(self.written.max(words.len()), [0.0; 4]);
-        self.written = asked.points.len();
+        words.resize(self.written.max(count), [0.0; 4]);
+        self.written = count;
         self.machine.write_from("query_point", 0, bytemuck::cast_slice(&words))?;
         let flow = (asked.query != Query::Level).then_some("query_flow");
         let level = (asked.query != Query::Flow).then_some("query_level");
@@ -212,11 +229,13 @@ impl Queries {
             self.machine.record(list, Recording::default(), encoder, None)?;
         }
         let control = simulation.machine.control_buffer();
-        let buffer = self.idle.pop().unwrap_or_else(|| {
-            let bytes: u64 = ARRAYS.iter().map(|(_, bytes)| bytes).sum();
+        let bytes: u64 = ARRAYS.iter().map(|(_, bytes)| bytes).sum();
+        let size = control.size() + bytes * self.room as u64;
+        let idle = self.idle.pop().filter(|buffer| buffer.size() == size);
+        let buffer = idle.unwrap_or_else(|| {
             simulation.gpu.device().create_buffer(&wgpu::BufferDescriptor {
                 label: Some("query"),
-                size: control.size() + bytes * MAX_QUERIES as u64,
+                size,
                 usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
                 mapped_at_creation: false,
             })
@@ -224,9 +243,11 @@ impl Queries {
         encoder.copy_buffer_to_buffer(control, 0, &buffer, 0, control.size());
         let mut offset = control.size();
         for (name, bytes) in ARRAYS {
-            let size = bytes * asked.points.len() as u64;
-            encoder.copy_buffer_to_buffer(self.machine.expect(name), 0, &buffer, offset, size);
-            offset += bytes * MAX_QUERIES as u64;
+            let size = bytes * count as u64;
+            if size > 0 {
+                encoder.copy_buffer_to_buffer(self.machine.expect(name), 0, &buffer, offset, size);
+            }
+            offset += size;
         }
         let arrival = Arrival::default();
         encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., arrival.request());
@@ -248,7 +269,7 @@ impl Queries {
             };
             buffer.unmap();
             self.idle.push(buffer);
-            let (control, values) = bytes.split_at(bytes.len() - 28 * MAX_QUERIES);
+            let (control, values) = bytes.split_at(self.machine.control_buffer().size() as usize);
             let control = control_of(control)?;
             if control.stalled() {
                 self.asked.get_or_insert(asked);
@@ -262,8 +283,9 @@ impl Queries {
 
 fn answer_of(control: &Control, frame_duration: f64, values: &[u8], asked: &Asked) -> Queried {
     let words: Vec<f32> = bytemuck::pod_collect_to_vec(values);
-    let (velocities, rest) = words.split_at(4 * MAX_QUERIES);
-    let (pressures, levels) = rest.split_at(2 * MAX_QUERIES);
+    let count = asked.points.len();
+    let (velocities, rest) = words.split_at(4 * count);
+    let (pressures, levels) = rest.split_at(2 * count);
     let of = |k: usize| {
         let [x, y, z, density] = std::array::from_fn(|lane| f64::from(velocities[4 * k + lane]));
         let [pressure, share] = std::array::from_fn(|lane| f64::from(pressures[2 * k + lane]));
@@ -275,15 +297,12 @@ fn answer_of(control: &Control, frame_duration: f64, values: &[u8], asked: &Aske
             Query::Both => FluidAt { level, ..flow },
         }
     };
-    Queried {
-        time: control.time(frame_duration),
-        points: (0..asked.points.len()).map(of).collect(),
-    }
+    Queried { time: control.time(frame_duration), points: (0..count).map(of).collect() }
 }
 
 /// The passes, on the simulation's buffers.
-fn machine(simulation: &Simulation) -> Result<Machine, Error> {
+fn machine(simulation: &Simulation, room: usize) -> Result<Machine, Error> {
     let machine = &simulation.machine;
-    let counts = machine.counts().clone().with(QUERY_SPACE, MAX_QUERIES as u32);
+    let counts = machine.counts().clone().with(QUERY_SPACE, room as u32);
     machine.beside(machine.shaders(), &counts, &step::queries(&simulation.setup.scope()))
 }

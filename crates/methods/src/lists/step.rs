@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Lists of a simulation: `begin` goes on to the next target and opens a frame, `step` makes a step, `report` computes
-/// diagnostics; where a program may do so, `spawn` adds particles and `remove` removes some.
+/// diagnostics; where a program may do so, `spawn` adds particles, `remove` removes some, and `put` puts bodies in and out.
 #[must_use]
 pub fn lists(scope: &Scope) -> Vec<List> {
     let list = |name, phase, entries| List { name, phase, entries };
@@ -24,6 +24,9 @@ pub fn lists(scope: &Scope) -> Vec<List> {
     if scope.room > 0 {
         all.push(list("spawn", Phase::Any, spawn(scope)));
         all.push(list("remove", Phase::Any, remove(scope)));
+        if bodies::has_free(scope) {
+            all.push(list("put", Phase::Any, vec![run("body/put")]));
+        }
     }
     all
 }

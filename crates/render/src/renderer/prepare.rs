@@ -178,6 +178,9 @@ impl Renderer {
         let mut segments = Vec::new();
         self.prepare_meshes(fluid);
         for (number, collider) in fluid.colliders.iter().enumerate() {
+            if fluid.params.is_parked(collider.position) {
+                continue;
+            }
             let own = self.meshes.iter().find(|(of, ..)| *of == number as u32);
             let range = match own {
                 Some((.., range)) => range.clone(),

@@ -1,7 +1,11 @@
 //! What a program changes from a target or a step on: gravity, emitters, and fluid that it adds or removes.
 
 use glam::{DVec3, Vec3};
-use meniscus_model::{Control, motion::Pose, params::Collider};
+use meniscus_model::{
+    Control,
+    motion::Pose,
+    params::{Body, Collider},
+};
 
 use super::{Course, Target};
 use crate::{
@@ -17,6 +21,8 @@ pub(in crate::simulation) enum Change {
     Remove(Box<Collider>),
     /// Number of an emitter, and its speed.
     Flow(usize, f32),
+    /// Number of a body, its place and motion, and its largest speed.
+    Put(usize, Box<Body>, f32),
     /// Number of an emitter, and the place of its mouth.
     Mouth(usize, Pose),
 }
@@ -107,6 +113,7 @@ impl Simulation {
                 Change::Flow(number, speed) => {
                     self.apply_flow(number, speed, self.time_of(reached))?;
                 }
+                Change::Put(number, body, fastest) => self.apply_put(number, *body, fastest)?,
                 Change::Mouth(number, pose) => self.apply_mouth(number, pose)?,
             }
         }
