@@ -15,7 +15,7 @@ const RATE: f64 = 200.0;
 
 /// Mean draft in m, by Archimedes and found, of a body in 2-D: one of the scene, or one which an engine of these lines moves.
 fn drafts(gpu: &Gpu, is_coupled: bool) -> [f64; 2] {
-    let (size, density) = ([0.25, 0.16], 500.0);
+    let (size, density) = ([0.25, 0.16], 700.0);
     let (width, depth, radius) = (0.8, 0.25, 0.005);
     let draft = size[1] * density / WATER;
     let mut scene = Scene::new(radius).with_solver("dfsph").with_fps(RATE);

@@ -165,6 +165,24 @@ impl Simulation {
         self.read_control().await
     }
 
+    /// Goes on from a state that the program has made of the current one: goals of solids stay.
+    pub(super) async fn go_on_from(&mut self, state: &State) -> Result<(), Error> {
+        let goals = self.program.take_goals();
+        self.restore(state).await?;
+        self.program.put_goals(goals);
+        Ok(())
+    }
+
+    /// The state after the step under way.
+    pub(super) async fn read_between_steps(&mut self) -> Result<State, Error> {
+        self.land().await?;
+        while self.control.stalled() {
+            self.submit(1).await?;
+        }
+        self.sound()?;
+        self.read().await
+    }
+
     /// Rows of the persistent buffers of this simulation.
     pub(super) fn persistent_rows(&self) -> impl Iterator<Item = &'static Row> {
         let own = self.setup.chosen.methods().flat_map(Method::arrays);

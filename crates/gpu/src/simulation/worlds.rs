@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_model::{ForceReport, State};
+use meniscus_model::ForceReport;
 
 use super::Simulation;
 use crate::{
@@ -53,10 +53,9 @@ impl Simulation {
         let own: Vec<_> = own.map(|(slot, who)| (slot, who[0] as usize)).collect();
         let solids = worlds.iter().flat_map(|world| params.counts.solids_in(*world));
         let solids: Vec<_> = solids.map(|k| (k as usize, k as usize)).collect();
-        let cells = params.grid.cell_count / params.counts.worlds;
-        let cells: Vec<_> =
-            worlds.iter().flat_map(|world| world * cells..(world + 1) * cells).collect();
-        let cells: Vec<_> = cells.into_iter().map(|k| (k as usize, k as usize)).collect();
+        let of_one = params.grid.cell_count / params.counts.worlds;
+        let cells = worlds.iter().flat_map(|world| world * of_one..(world + 1) * of_one);
+        let cells: Vec<_> = cells.map(|k| (k as usize, k as usize)).collect();
         let starts = self.setup.uploads();
         for row in self.persistent_rows() {
             let places = match row.extent {
@@ -81,24 +80,6 @@ impl Simulation {
         }
         state.steered.retain(|solid, _| !worlds.contains(&params.counts.world_of_solid(*solid)));
         self.go_on_from(&state).await
-    }
-
-    /// Goes on from a state that the program has made of the current one: goals of solids stay.
-    pub(super) async fn go_on_from(&mut self, state: &State) -> Result<(), Error> {
-        let goals = self.program.take_goals();
-        self.restore(state).await?;
-        self.program.put_goals(goals);
-        Ok(())
-    }
-
-    /// The state after the step under way.
-    pub(super) async fn read_between_steps(&mut self) -> Result<State, Error> {
-        self.land().await?;
-        while self.control.stalled() {
-            self.submit(1).await?;
-        }
-        self.sound()?;
-        self.read().await
     }
 
     fn check_world(&self, world: u32) -> Result<(), Error> {
