@@ -13,6 +13,7 @@ use meniscus_model::{marching_cubes, surface::SurfaceControl};
 
 use crate::{
     Error, Gpu, Simulation, Timings,
+    device::{Answer, Arrival},
     machine::{List, Machine, Phase, Recording},
     shaders::Shaders,
     timings::PassTime,
@@ -52,6 +53,8 @@ pub struct Surface {
     options: SurfaceOptions,
     counts: Counts,
     control: SurfaceControl,
+    /// What the last recording found, on its way back.
+    flight: Option<(wgpu::Buffer, Arrival)>,
 }
 
 impl Surface {
@@ -136,7 +139,8 @@ impl Surface {
             .with(INDEX_SPACE, (6 * vertices).min(most(4)));
         let shaders = shaders.clone().for_scene(setup);
         let (machine, control) = build(simulation, &shaders, &counts, options)?;
-        Ok(Self { gpu: gpu.clone(), shaders, machine, options: *options, counts, control })
+        let options = *options;
+        Ok(Self { gpu: gpu.clone(), shaders, machine, options, counts, control, flight: None })
     }
 
     /// Options of the surface.
@@ -163,6 +167,48 @@ impl Surface {
         self.machine.submit("surface")
     }
 
+    /// Records the extraction of the surface into a program's commands, and never waits. A surface that does not fit leaves the mesh of
+    /// before; this is known once the device has been polled, and the next recording has larger buffers. Whether they were replaced,
+    /// so that what draws them binds anew.
+    ///
+    /// # Errors
+    /// Buffers that do not fit, a device error.
+    pub fn record(
+        &mut self,
+        simulation: &Simulation,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<bool, Error> {
+        let mut replaced = self.follow(simulation)?;
+        if let Some(answer) = self.flight.as_ref().and_then(|(_, arrival)| arrival.answer())
+            && let Some((buffer, _)) = self.flight.take()
+            && answer != Answer::Dropped
+        {
+            self.gpu.told(answer)?;
+            let bytes = buffer.slice(..).get_mapped_range();
+            let found = Self::control_of(&bytes.map_err(|error| self.gpu.failed(error))?)?;
+            // After buffers were replaced one of the old ones may come.
+            if found.overflow != 0 && found.block_capacity == self.control.block_capacity {
+                self.grow(simulation, &found)?;
+                replaced = true;
+            }
+        }
+        self.machine.record("surface", Recording::default(), encoder, None)?;
+        if self.flight.is_none() {
+            let source = self.machine.expect("surface_control");
+            let buffer = self.gpu.device().create_buffer(&wgpu::BufferDescriptor {
+                label: Some("surface"),
+                size: source.size(),
+                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+                mapped_at_creation: false,
+            });
+            encoder.copy_buffer_to_buffer(source, 0, &buffer, 0, source.size());
+            let arrival = Arrival::default();
+            encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., arrival.request());
+            self.flight = Some((buffer, arrival));
+        }
+        Ok(replaced)
+    }
+
     /// Extracts the surface; returns the times of its passes as far as they have arrived, usually all.
     ///
     /// # Errors
@@ -185,9 +231,13 @@ impl Surface {
     pub async fn counts(&mut self) -> Result<SurfaceControl, Error> {
         let buffer = self.machine.expect("surface_control");
         let bytes = self.gpu.read(&[buffer]).await?;
-        let malformed = |error| Error::Device(format!("surface_control is malformed: {error}"));
-        self.control = encase::StorageBuffer::new(&bytes[0]).create().map_err(malformed)?;
+        self.control = Self::control_of(&bytes[0])?;
         Ok(self.control)
+    }
+
+    fn control_of(bytes: &[u8]) -> Result<SurfaceControl, Error> {
+        let malformed = |error| Error::Device(format!("surface_control is malformed: {error}"));
+        encase::StorageBuffer::new(bytes).create().map_err(malformed)
     }
 
     /// Extracts the surface, repeatedly with larger buffers until it fits. Buffers that grew are
@@ -196,14 +246,7 @@ impl Surface {
     /// # Errors
     /// Buffers that do not fit, a device error.
     pub async fn fit(&mut self, simulation: &Simulation) -> Result<SurfaceControl, Error> {
-        let slots = simulation.setup().params.counts.capacity;
-        if self.counts.get(PARTICLES)? != slots {
-            // A simulation with emitters moves to larger buffers as it grows.
-            self.counts.set(PARTICLES.space, slots);
-            self.counts.set(SORTED.space, simulation.setup().params.counts.sorted());
-            (self.machine, self.control) =
-                build(simulation, &self.shaders, &self.counts, &self.options)?;
-        }
+        self.follow(simulation)?;
         loop {
             self.extract()?;
             let found = self.counts().await?;
@@ -212,6 +255,19 @@ impl Surface {
             }
             self.grow(simulation, &found)?;
         }
+    }
+
+    /// Moves to the buffers of a simulation that has moved to larger ones; whether it has.
+    fn follow(&mut self, simulation: &Simulation) -> Result<bool, Error> {
+        let slots = simulation.setup().params.counts.capacity;
+        if self.counts.get(PARTICLES)? == slots {
+            return Ok(false);
+        }
+        self.counts.set(PARTICLES.space, slots);
+        self.counts.set(SORTED.space, simulation.setup().params.counts.sorted());
+        (self.machine, self.control) =
+            build(simulation, &self.shaders, &self.counts, &self.options)?;
+        Ok(true)
     }
 
     /// Number of particles beyond the box of the grid's cells, which the last extraction left out.
