@@ -1,14 +1,17 @@
 //! Water for Bevy, simulated and drawn on its own device by [meniscus](https://github.com/meniscus-sph/meniscus).
 //!
 //! [`MeniscusPlugin`] is added after Bevy's plugins, and each entity with a [`Water`] is a scene of its own, which moves with
-//! the game's time; meshes with a [`WaterCollider`] are in its way. Its [`WaterState`] says how far it is, and why it is not, if so. [`Waters`] has the simulations, in the render world.
+//! the game's time; meshes with a [`WaterCollider`] are in its way, and those with a [`WaterBody`] float. Its [`WaterState`] says how far it is, and why it is not, if so. [`Waters`] has the simulations, in the render world.
 
 mod colliders;
 mod draw;
 mod waters;
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use bevy::{
     core_pipeline::{
@@ -26,7 +29,7 @@ use meniscus::{Budget, Progress, Scene};
 pub use meniscus_render;
 use meniscus_render::{Mode, View};
 
-pub use colliders::WaterCollider;
+pub use colliders::{WaterBody, WaterCollider};
 pub use waters::Waters;
 
 /// Water in Bevy's 3-D cameras. Bevy asks for all features and limits of the adapter by default, which is what meniscus needs; an app with
@@ -37,6 +40,7 @@ pub struct MeniscusPlugin;
 
 impl Plugin for MeniscusPlugin {
     fn build(&self, app: &mut App) {
+        app.init_resource::<Afloat>().add_systems(PreUpdate, float);
         let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
         let waters = resource_exists::<Waters>;
         render_app
@@ -112,5 +116,29 @@ impl WaterState {
     /// The same state in the render world.
     fn shared(&self) -> Self {
         Self(Arc::clone(&self.0))
+    }
+}
+
+/// Where bodies are, a frame or two later: their transforms in the frames of their waters. Both worlds have it.
+#[derive(Debug, Default, Resource)]
+pub(crate) struct Afloat(Arc<Mutex<BTreeMap<Entity, Transform>>>);
+
+impl Afloat {
+    pub(crate) fn shared(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+
+    pub(crate) fn set(&self, bodies: Vec<(Entity, Transform)>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(bodies);
+    }
+}
+
+/// Moves bodies to where the water has them.
+fn float(afloat: Res<Afloat>, mut bodies: Query<&mut Transform, With<WaterBody>>) {
+    let places = std::mem::take(&mut *afloat.0.lock().unwrap_or_else(PoisonError::into_inner));
+    for (entity, place) in places {
+        if let Ok(mut transform) = bodies.get_mut(entity) {
+            *transform = place;
+        }
     }
 }

@@ -19,8 +19,8 @@ use meniscus::{Budget, Error, Gpu, Scene, Simulation, blocking::block_on};
 use meniscus_render::{Renderer, View};
 
 use crate::{
-    Status, Water, WaterCollider, WaterState,
-    colliders::{self, Collider, Triangles},
+    Afloat, Status, Water, WaterState,
+    colliders::{self, Collider, Solids, Start, WaterSolid},
 };
 
 /// How far the game's clock may be ahead of the water, in s.
@@ -53,6 +53,8 @@ pub(crate) struct Placed {
     /// Time of the game for this water in s.
     clock: f64,
     stage: Stage,
+    solids: Solids,
+    afloat: Afloat,
     /// Renderers of views, since one draws a single layer in a submission.
     pub(crate) renderers: HashMap<(Entity, TextureFormat), Renderer>,
     /// What was last said of its picture.
@@ -85,7 +87,8 @@ pub(crate) fn open(
 pub(crate) fn extract(
     mut waters: ResMut<Waters>,
     placed: Extract<Query<(Entity, &Water, &WaterState, &GlobalTransform, &InheritedVisibility)>>,
-    colliders: Extract<Query<Collider, With<WaterCollider>>>,
+    colliders: Extract<Query<Collider, With<WaterSolid>>>,
+    afloat: Extract<Res<Afloat>>,
     meshes: Extract<Res<Assets<Mesh>>>,
     time: Extract<Res<Time>>,
 ) {
@@ -94,17 +97,18 @@ pub(crate) fn extract(
         placed.get(*entity).is_ok_and(|(_, water, ..)| Arc::ptr_eq(&water.scene, &old.scene))
     });
     for (entity, water, state, transform, visibility) in &placed {
+        let water_from_world = transform.affine().inverse();
+        let own = || colliders.iter().filter(|one| one.is_in(entity));
         let one = match all.entry(entity) {
             Entry::Occupied(one) => one.into_mut(),
             Entry::Vacant(place) => {
-                let water_from_world = transform.affine().inverse();
-                let obstacles =
-                    colliders.iter().map(|one| one.triangles(&meshes, water_from_world));
+                let starts = own().map(|one| one.start(&meshes, water_from_world));
                 // Some meshes are not loaded yet.
-                let Some(obstacles) = obstacles.collect::<Option<Result<_, _>>>() else { continue };
-                place.insert(Placed::new(gpu, water, state, obstacles))
+                let Some(starts) = starts.collect::<Option<Result<_, _>>>() else { continue };
+                place.insert(Placed::new(gpu, water, state, afloat.shared(), starts))
             }
         };
+        own().for_each(|solid| one.solids.see(&solid, water_from_world));
         one.look.clone_from(&water.look);
         one.budget = water.budget;
         one.world_from_water = *transform;
@@ -134,13 +138,15 @@ impl Placed {
         gpu: &Result<Gpu, String>,
         water: &Water,
         state: &WaterState,
-        obstacles: Result<Vec<Triangles>, String>,
+        afloat: Afloat,
+        starts: Result<Vec<Start>, String>,
     ) -> Self {
         state.set(Status::Loading);
         let scene = Arc::clone(&water.scene);
+        let solids = starts.as_deref().map(Solids::new).unwrap_or_default();
         let (gpu, own) = (gpu.clone(), Arc::clone(&scene));
         let stage = Stage::Loading(std::thread::spawn(move || {
-            let (gpu, scene) = (gpu?, colliders::add(&own, &obstacles?)?);
+            let (gpu, scene) = (gpu?, colliders::add(&own, &starts?)?);
             block_on(&gpu, Simulation::new(&gpu, &scene)).map_err(|error| error.to_string())
         }));
         Self {
@@ -152,6 +158,8 @@ impl Placed {
             is_visible: true,
             clock: 0.0,
             stage,
+            solids,
+            afloat,
             renderers: HashMap::default(),
             told: String::new(),
         }
@@ -186,15 +194,18 @@ impl Placed {
             self.stage = Stage::Running(Box::new(made?));
         }
         let (clock, budget) = (self.clock, self.budget);
-        let Some(simulation) = self.simulation() else { return Ok(()) };
+        let Stage::Running(simulation) = &mut self.stage else { return Ok(()) };
+        let solids = &mut self.solids;
         let mut encoder =
             device.create_command_encoder(&CommandEncoderDescriptor { label: Some("water") });
         let mut frame = || {
             let progress = simulation.poll()?;
+            let afloat = solids.meet(simulation)?;
             simulation.record(&mut encoder, clock, budget)?;
-            Ok::<_, Error>(progress)
+            Ok::<_, Error>((progress, afloat))
         };
-        let progress = frame().map_err(|error| error.to_string())?;
+        let (progress, afloat) = frame().map_err(|error| error.to_string())?;
+        self.afloat.set(afloat);
         pending.push_encoder(encoder, "water");
         self.state.set(Status::Running(progress));
         Ok(())
