@@ -38,7 +38,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     flow = vec4<f32>(0.0);
     borne = 0.0;
     weight = 0.0;
-    for_each_candidate(0u, point.xyz, asked);
+    for_each_candidate(0u, wrap_position(point.xyz), asked);
     if (!asked) { return; }
     let inverse = 1.0 / select(1.0, share, share > 0.0);
     query_velocity[k] = vec4<f32>(inverse * flow.xyz, flow.w);

@@ -30,7 +30,7 @@ fn visit(neighbour: Neighbour, offset: vec3<f32>, mine: bool) {
 
 fn share_at(x: vec3<f32>, counts: bool) -> f32 {
     share = 0.0;
-    for_each_candidate(0u, x, counts);
+    for_each_candidate(0u, wrap_position(x), counts);
     return share;
 }
 
