@@ -188,7 +188,7 @@ impl Queries {
             asked: None,
             written: 0,
             flights: VecDeque::new(),
-            idle: Vec::new(),
+            idle: read_backs(simulation, 1)?,
             latest: None,
         })
     }
@@ -204,7 +204,7 @@ impl Queries {
         self.machine = machine(simulation, self.room)?;
         self.generation = generation;
         self.written = 0;
-        self.idle.clear();
+        self.idle = read_backs(simulation, self.room)?;
         Ok(())
     }
 
@@ -229,17 +229,7 @@ impl Queries {
             self.machine.record(list, Recording::default(), encoder, None)?;
         }
         let control = simulation.machine.control_buffer();
-        let bytes: u64 = ARRAYS.iter().map(|(_, bytes)| bytes).sum();
-        let size = control.size() + bytes * self.room as u64;
-        let idle = self.idle.pop().filter(|buffer| buffer.size() == size);
-        let buffer = idle.unwrap_or_else(|| {
-            simulation.gpu.device().create_buffer(&wgpu::BufferDescriptor {
-                label: Some("query"),
-                size,
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            })
-        });
+        let Some(buffer) = self.idle.pop() else { return Ok(()) };
         encoder.copy_buffer_to_buffer(control, 0, &buffer, 0, control.size());
         let mut offset = control.size();
         for (name, bytes) in ARRAYS {
@@ -258,17 +248,21 @@ impl Queries {
     fn take(&mut self, gpu: &Gpu, frame_duration: f64) -> Result<(), Error> {
         while let Some(answer) = self.flights.front().and_then(|(_, _, arrival)| arrival.answer()) {
             let Some((asked, buffer, _)) = self.flights.pop_front() else { break };
-            match answer {
-                Answer::Done => {}
-                Answer::Dropped => continue,
+            let bytes = match answer {
+                Answer::Done => {
+                    let view = buffer.slice(..).get_mapped_range();
+                    let bytes = view.map_err(|error| gpu.failed(error))?.to_vec();
+                    buffer.unmap();
+                    Some(bytes)
+                }
+                Answer::Dropped => None,
                 Answer::Failed => return gpu.told(answer),
-            }
-            let bytes = {
-                let view = buffer.slice(..).get_mapped_range();
-                view.map_err(|error| gpu.failed(error))?.to_vec()
             };
-            buffer.unmap();
-            self.idle.push(buffer);
+            // Others have been replaced since.
+            if self.idle.first().is_none_or(|idle| idle.size() == buffer.size()) {
+                self.idle.push(buffer);
+            }
+            let Some(bytes) = bytes else { continue };
             let (control, values) = bytes.split_at(self.machine.control_buffer().size() as usize);
             let control = control_of(control)?;
             if control.stalled() {
@@ -279,6 +273,20 @@ impl Queries {
         }
         Ok(())
     }
+}
+
+/// Buffers that answers about so many points are read from. They are there before anything is recorded: what a lost device
+/// makes is no buffer, and to map it is an error of whoever submits the commands.
+fn read_backs(simulation: &Simulation, room: usize) -> Result<Vec<wgpu::Buffer>, Error> {
+    let bytes: u64 = ARRAYS.iter().map(|(_, bytes)| bytes).sum();
+    let descriptor = wgpu::BufferDescriptor {
+        label: Some("query"),
+        size: simulation.machine.control_buffer().size() + bytes * room as u64,
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    };
+    let gpu = &simulation.gpu;
+    gpu.caught(|| (0..IN_FLIGHT).map(|_| gpu.device().create_buffer(&descriptor)).collect())
 }
 
 fn answer_of(control: &Control, frame_duration: f64, values: &[u8], asked: &Asked) -> Queried {
