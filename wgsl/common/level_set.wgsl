@@ -1,19 +1,11 @@
 // Level set of the liquid: signed distance φ in cells of the surface from each cell's centre, negative in liquid, within ±BAND
 // (Osher, Sethian 1988).
 //!include common/control
-//!include common/hat
+//!include common/beside
 //!include common/busy
 //!include common/level_band
 
 //!read level_set
-
-// Number of the cell a step from another; beyond the ends of the box that of the last one.
-fn beside(cell: vec3<i32>, step: vec3<i32>) -> u32 {
-    let other = cell + step;
-    let ended = clamp(other, vec3<i32>(0), vec3<i32>(params.grid.size) - 1);
-    if (!IS_PERIODIC) { return cell_number(ended); }
-    return cell_number(select(ended, wrap_cell(other), params.grid.period > vec3<f32>(0.0)));
-}
 
 fn is_liquid(c: u32) -> bool {
     return level_set[c] < 0.0;

@@ -1,22 +1,16 @@
-// Cover of each cell by the level set, the share of its hat below a plane at the distance φ from its centre: ½ (1 − φ)² for φ ≥ 0,
-// and 1 − ½ (1 + φ)² below. At the start φ is that of the plane that covers as much as the particles do. Beyond open sides there is
+// Cover of each cell by the level set, the share of its hat below a plane at the distance φ from its centre. At the start φ is that of the plane that covers as much as the particles do. Beyond open sides there is
 // air.
 //!include common/control
 //!include common/hat
 //!include common/busy
 //!include common/level_band
+//!include common/plane_cover
 
 //!write level_set cover
 
 // Distance in cells of the plane.
 fn plane(c: f32) -> f32 {
     return select(1.0 - sqrt(2.0 * c), sqrt(2.0 * (1.0 - c)) - 1.0, c > 0.5);
-}
-
-// What it covers.
-fn covered(d: f32) -> f32 {
-    let part = max(1.0 - abs(d), 0.0);
-    return select(1.0 - 0.5 * part * part, 0.5 * part * part, d >= 0.0);
 }
 
 @compute @workgroup_size(64)
@@ -30,7 +24,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let d = plane(share);
         level_set[c] = select(d, LEAST_LEVEL, d == 0.0);
     } else {
-        share = covered(level_set[c]);
+        share = plane_cover(level_set[c]);
     }
     cover[c] = select(0.0, share, is_inner(cell));
 }

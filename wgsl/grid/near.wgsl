@@ -1,4 +1,4 @@
-// Solids whose walls may be within two cells of a point of a block, by the balls that hold them: their number, and the first
+// Solids whose walls may be within three cells of a point of a block, by the balls that hold them: their number, and the first
 // 31 of them. Where there are more, all solids count (common/block_solids).
 //!include common/control
 //!include common/cell_blocks
@@ -9,8 +9,8 @@
 //!read colliders bodies
 //!write block_solids
 
-// Beyond this many cells no wall matters (grid/solid), and a little.
-const NEAR = 2.01;
+// Beyond this many cells no wall matters (grid/solid two, liquid/mirror three), and a little.
+const NEAR = 3.01;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {

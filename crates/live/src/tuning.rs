@@ -141,8 +141,7 @@ impl Tuning {
 
     /// Whether its materials may have surface tension.
     pub(crate) fn is_tense(&self) -> bool {
-        let chosen = &self.base.chosen;
-        self.family().joins.contains(&Axis::Tension) || (chosen.solver().has_tension)(chosen)
+        self.family().joins.contains(&Axis::Tension) || self.family().tense
     }
 
     /// The scene's dimensions, 2 or 3.

@@ -308,7 +308,7 @@ impl Chosen {
         let family = self.family();
         let own = match axis {
             Axis::Viscosity => family.viscous && !family.joins.contains(&axis),
-            Axis::Tension => (self.method.has_tension)(self),
+            Axis::Tension => family.tense,
             _ => false,
         };
         own || self.methods().any(|method| method.axis == axis && method.of_materials)

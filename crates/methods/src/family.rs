@@ -78,6 +78,8 @@ pub struct Family {
     pub joins: &'static [Axis],
     /// Whether the viscosity of materials acts, by its solvers or methods that join.
     pub viscous: bool,
+    /// Whether the surface tension of materials acts by its solvers themselves, without a method of tension.
+    pub tense: bool,
     /// Whether material points have a model: jelly, snow, sand, …
     pub has_models: bool,
     /// Whether its particles follow paths through several cells in a step: `time.cfl` up to 4 is taken, and fields reach
@@ -132,6 +134,7 @@ impl Family {
             deforms: false,
             joins: &[],
             viscous: false,
+            tense: false,
             has_models: false,
             long_steps: false,
             opens: false,
@@ -156,10 +159,12 @@ impl Family {
     }
 
     /// Cells around those with particles in which it needs its fields: as far as paths and the values around them reach
-    /// in a step.
+    /// in a step; with surface tension one more, since its surface is blurred.
     #[must_use]
     pub fn layers(&self, scene: &Scene) -> u32 {
-        if self.long_steps { scene.time.cfl.ceil() as u32 + 1 } else { 1 }
+        let paths = if self.long_steps { scene.time.cfl.ceil() as u32 + 1 } else { 1 };
+        let tense = self.tense && scene.materials.iter().any(|one| one.surface_tension > 0.0);
+        paths + u32::from(tense)
     }
 }
 

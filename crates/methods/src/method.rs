@@ -158,8 +158,6 @@ pub struct Method {
     pub warnings: Option<fn(&Scene, &Chosen) -> Vec<String>>,
     /// Passes of a scene in place of `surface/mark` and `surface/field`, of solvers whose surface is not that of their particles.
     pub mesh: Option<MeshPasses>,
-    /// Whether the surface tension of materials acts by a solver itself, without a method of tension.
-    pub has_tension: fn(&Chosen) -> bool,
     /// Properties of solvers only.
     pub solver: Option<Solver>,
     /// Additional rows of the pass table besides its family's, in groups: those that it shares with others, its own.
@@ -200,7 +198,6 @@ impl Method {
             problems: None,
             warnings: None,
             mesh: None,
-            has_tension: |_| false,
             solver: None,
             passes: &[],
             arrays: &[],

@@ -8,6 +8,8 @@ use crate::{Axis, Chosen, Method, Place, Space, stage::Entry, tension::free_surf
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "the host builds it")]
 pub struct Scope {
+    /// 3, or 2.
+    pub dimensions: u32,
     /// Copies of the scene that run in one step.
     pub worlds: u32,
     /// Colliders.
@@ -47,6 +49,7 @@ impl Scope {
     pub(crate) fn of_methods(chosen: &Chosen) -> Self {
         let chosen = chosen.clone();
         Self {
+            dimensions: 3,
             worlds: 1,
             colliders: 0,
             driven: 0,

@@ -22,10 +22,11 @@ pub(crate) fn initial(
     center: DVec3,
 ) -> Option<(&'static str, Vec<f32>)> {
     let name = liquid::LEVEL_SET.name;
-    let has_level_set = chosen.solver().arrays().any(|row| row.name == name);
-    let tense = (chosen.solver().has_tension)(chosen)
-        && scene.materials.iter().any(|material| material.surface_tension > 0.0);
-    if !has_level_set || !tense || scene.fluids.iter().any(|fluid| fluid.shape.is_list()) {
+    let tense = scene.materials.iter().any(|material| material.surface_tension > 0.0);
+    if !liquid::has_level_set(chosen)
+        || !tense
+        || scene.fluids.iter().any(|fluid| fluid.shape.is_list())
+    {
         return None;
     }
     let edge = f64::from(grid.cell);

@@ -196,7 +196,7 @@ pub(crate) fn cells_around(world: &World, solid: usize) -> Vec<Option<usize>> {
     cells.map(|c| busy.contains(&c).then_some(c)).collect()
 }
 
-/// Solids within two cells of each block, by the balls that hold them: how many, and the first 31.
+/// Solids within three cells of each block, by the balls that hold them: how many, and the first 31.
 pub(crate) fn near(world: &mut World) {
     let params = world.params;
     let colliders = params.counts.colliders as usize;
@@ -205,7 +205,7 @@ pub(crate) fn near(world: &mut World) {
     for block in 0..blocks(world) {
         let corner = coordinates(&params, cells_of_block(&params, block)[0]).as_dvec3();
         let middle = params.grid.origin.as_dvec3() + (corner + half) * edge(&params);
-        let reach = (half.length() + 2.01) * edge(&params);
+        let reach = (half.length() + 3.01) * edge(&params);
         let is_near = |solid: &usize| {
             let position = crate::body::part(&world.bodies[*solid], crate::body::POSITION);
             let offset = crate::space::displacement(&params, middle, position);

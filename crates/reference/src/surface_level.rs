@@ -43,6 +43,12 @@ pub(crate) fn is_near(world: &World, c: usize) -> bool {
     (0..axes(&world.params)).any(differs)
 }
 
+/// Cover by a plane at a distance.
+pub(crate) fn plane_cover(d: f64) -> f64 {
+    let part = (1.0 - d.abs()).max(0.0).powi(2) / 2.0;
+    if d < 0.0 { 1.0 - part } else { part }
+}
+
 /// Cover by the level set, which begins by the cover of the particles (`wgsl/eulerian/level`).
 pub(crate) fn cover(world: &mut World) {
     for c in busy_cells(world) {
@@ -55,8 +61,7 @@ pub(crate) fn cover(world: &mut World) {
                 };
                 set(world, "level_set", c, [if d == 0.0 { LEAST } else { d }]);
             }
-            d if d < 0.0 => covered = 1.0 - (1.0 + d).max(0.0).powi(2) / 2.0,
-            d => covered = (1.0 - d).max(0.0).powi(2) / 2.0,
+            d => covered = plane_cover(d),
         }
         if !is_inner(&world.params, c) {
             covered = 0.0;

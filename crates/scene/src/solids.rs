@@ -86,7 +86,7 @@ pub struct Boundary {
     /// the friction is 0, or the tangent of the friction angle in a scene of sand alone.
     #[serde(default)]
     pub contact: Option<Contact>,
-    /// Contact angle in degrees of a liquid with surface tension at a wall of particles: below 90 it wets the wall. Absent: 90.
+    /// Contact angle in degrees of a liquid with surface tension, at a wall of particles or on a grid: below 90 it wets the wall. Absent: 90.
     #[serde(default)]
     #[schemars(range(min = 0.0, max = 180.0))]
     pub contact_angle: Option<f64>,

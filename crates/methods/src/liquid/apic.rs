@@ -21,6 +21,8 @@ pub const METHOD: Method = Method {
         passes::each("apic/gather", BUSY_CELLS),
         passes::each("apic/update", PARTICLES),
     ]],
+    limit: Some(CAPILLARY),
+    wets: true,
     solver: solver(stages),
     ..Method::new("apic", Axis::Solver)
 };

@@ -1,11 +1,9 @@
 //! Harlow, Welch 1965; Stam 1999: marker and cell, with semi-Lagrangian advection. Enright, Marschner, Fedkiw 2002: a level set with
 //! markers as its surface.
 
-use std::f64::consts::PI;
-
 use super::*;
 use crate::{
-    Axis, Limit, Matter, Method,
+    Axis, Method,
     space::{FIELD_GROUPS, NO_TENSION, PARTICLES, TENSION},
 };
 
@@ -30,9 +28,6 @@ const SWEEPS: usize = 6;
 /// The field at the start of the next step; in w the sum of 1, 2, 4 for known faces.
 const FACE_CARRIED: Row = Row::new("face_carried", "vec4<f32>", CELLS).persistent();
 
-/// Signed distance in cells of the surface from each cell's centre, negative in liquid; 0 if there is none yet.
-pub const LEVEL_SET: Row = Row::new("level_set", "f32", CELLS).persistent();
-
 /// Places and radii of the markers that correct it.
 const LEVEL_MARKERS: Row = Row::new("level_markers", "vec4<f32>", CELLS.times(SLOTS)).persistent();
 
@@ -41,7 +36,6 @@ const SLOTS: u32 = 16;
 
 /// Arrays of a level set.
 pub const LEVEL_ARRAYS: &[Row] = &[
-    LEVEL_SET,
     LEVEL_MARKERS,
     // The other ones of two, of which each pass reads one and writes the other.
     Row::new("level_set_other", "f32", CELLS),
@@ -66,18 +60,6 @@ pub const LEVEL_PASSES: &[Pass] = &[
     passes::each("eulerian/seed", BUSY_CELLS),
 ];
 
-/// Curvature in 1/m of the surface, near it, as it acts and as it is; kept for its rate.
-const CURVATURE: Row = Row::new("curvature", "vec2<f32>", CELLS).persistent();
-
-/// Limit of the time step by the shortest capillary waves (Brackbill, Kothe, Zemach 1992).
-const CAPILLARY: Limit = Limit { name: "tension (√(ρΔx³/(4πσ)))", step: longest_step };
-
-/// Longest step in s, √(ρΔx³/(4πσ)).
-fn longest_step(edge: f64, matter: &[Matter]) -> f64 {
-    let tension = matter.iter().map(|m| m.surface_tension / m.rest_density).fold(0.0, f64::max);
-    (edge.powi(3) / (4.0 * PI * tension)).sqrt()
-}
-
 /// Rate in 1/s at which liquid expands to keep its volume.
 const LEVEL_RATE: Row = Row::new("level_rate", "f32", ONE);
 
@@ -87,7 +69,7 @@ pub const METHOD: Method = Method {
     help: "liquid on a grid, whose velocities stay there and move with themselves: particles only mark where it is",
     keys: &[&[Key::choice("surface", SURFACES, "What says where the liquid of \"eulerian\" is.")]],
     loops: LOOPS,
-    arrays: &[&[FACE_GATHERED, FACE_CARRIED, LEVEL_RATE, CURVATURE], LEVEL_ARRAYS],
+    arrays: &[&[FACE_GATHERED, FACE_CARRIED, LEVEL_RATE], LEVEL_ARRAYS],
     passes: &[
         &[
             passes::each("liquid/gather", BUSY_CELLS),
@@ -98,9 +80,6 @@ pub const METHOD: Method = Method {
             passes::single("eulerian/total", ONE),
             passes::each("eulerian/fill", BUSY_CELLS),
             passes::each("eulerian/level", BUSY_CELLS),
-            passes::each("eulerian/curvature", BUSY_CELLS),
-            passes::each("eulerian/jump", BUSY_CELLS),
-            passes::each("eulerian/pull", BUSY_CELLS),
             passes::each("eulerian/attract", PARTICLES),
             passes::each("eulerian/mark", CELLS),
             passes::groups("eulerian/surface", passes::FIELD_TILES, FIELD_GROUPS),
@@ -110,23 +89,26 @@ pub const METHOD: Method = Method {
     problems: Some(problems),
     mesh: Some(mesh),
     limit: Some(CAPILLARY),
-    has_tension: |chosen| chosen.choice(SURFACE) == "levelset",
+    wets: true,
+    warnings: Some(warnings),
     solver: solver(stages),
     ..Method::new("eulerian", Axis::Solver)
 };
 
 /// Passes of the mesh of a level set.
 fn mesh(scope: &Scope) -> Option<[&'static str; 2]> {
-    has_level_set(scope).then_some(["eulerian/mark", "eulerian/surface"])
+    has_level_set(&scope.chosen).then_some(["eulerian/mark", "eulerian/surface"])
 }
 
-fn has_level_set(scope: &Scope) -> bool {
-    scope.choice(SURFACE) == "levelset"
+/// Whether a level set says where the liquid is.
+#[must_use]
+pub fn has_level_set(chosen: &Chosen) -> bool {
+    chosen.solver().name == METHOD.name && chosen.choice(SURFACE) == "levelset"
 }
 
 /// Markers give the cover, and velocities only where the field has none: at the start, and where they are emitted or fall.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let by_level_set = has_level_set(scope);
+    let by_level_set = has_level_set(&scope.chosen);
     let clear = stage("liquid/clear").with("face", "face_gathered");
     let clear = vec![clear.with("face_other", "face_carried")];
     let gather = stage("liquid/gather").with("face", "face_gathered");
@@ -178,6 +160,18 @@ fn back(pass: &str) -> Stage {
     stage(pass).with("level_set", "level_set_other").with("level_set_other", "level_set")
 }
 
+/// Warnings of contact angles.
+fn warnings(scene: &Scene, chosen: &Chosen) -> Vec<String> {
+    let angles = scene.boundaries.iter().map(|boundary| boundary.contact_angle);
+    let given = angles.enumerate().filter(|(_, angle)| angle.is_some_and(|angle| angle != 90.0));
+    let message = |(number, _)| {
+        format!(
+            "boundary[{number}].contact_angle has no effect: a level set meets walls at 90°, {SURFACE} = \"markers\" at any angle"
+        )
+    };
+    if has_level_set(chosen) { given.map(message).collect() } else { Vec::new() }
+}
+
 /// Problems of a scene with a level set: what adds or removes particles would have to do so with that, too.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -185,7 +179,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
         let message = "must be 1: the solver \"eulerian\" has one world only".to_owned();
         problems.push(Problem::new("worlds", message));
     }
-    if chosen.choice(SURFACE) != "levelset" {
+    if !has_level_set(chosen) {
         return problems;
     }
     let mut refuse = |is_there: bool, key: &str, what: &str| {

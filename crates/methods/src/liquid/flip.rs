@@ -25,6 +25,8 @@ pub const METHOD: Method = Method {
         passes::each("flip/keep", BUSY_CELLS),
         passes::each("flip/update", PARTICLES),
     ]],
+    limit: Some(CAPILLARY),
+    wets: true,
     solver: solver(stages),
     ..Method::new("flip", Axis::Solver)
 };

@@ -10,12 +10,14 @@ pub mod flip;
 pub mod pic;
 pub mod polypic;
 
-pub use eulerian::LEVEL_SET;
+pub use eulerian::has_level_set;
+
+use std::f64::consts::PI;
 
 use meniscus_scene::{Problem, Scene};
 
 use crate::{
-    Axis, Chosen, Context, Family, Field, Key, Loop, Place, Scope, Solver,
+    Axis, Chosen, Context, Family, Field, Key, Limit, Loop, Matter, Place, Scope, Solver,
     arrays::Row,
     grid::{
         bodies, cells, diffusion,
@@ -89,6 +91,12 @@ const FACE_GATHERED: Row = Row::new("face_gathered", "vec4<f32>", CELLS);
 /// The projected field, known at the faces of liquid alone.
 const FACE_PROJECTED: Row = Row::new("face_projected", "vec4<f32>", CELLS);
 
+/// Signed distance in cells of the surface from each cell's centre, negative in liquid; 0 if there is none yet.
+pub const LEVEL_SET: Row = Row::new("level_set", "f32", CELLS).persistent();
+
+/// Curvature in 1/m of the surface, near it, as it acts and as it is; kept for its rate.
+const CURVATURE: Row = Row::new("curvature", "vec2<f32>", CELLS).persistent();
+
 /// Arrays of the family, besides those that all grids share.
 const ARRAYS: &[Row] = &[
     // Number of the blocks with liquid, and these in order.
@@ -100,6 +108,12 @@ const ARRAYS: &[Row] = &[
     FACE_PROJECTED,
     // Velocity in m/s at the faces that keeps the volume; in w the sum of 1, 2, 4 for those that are known.
     Row::new("shift", "vec4<f32>", CELLS),
+    LEVEL_SET,
+    CURVATURE,
+    // Ways to mirror images, and cover as it is around cells in solids, and blurred; stages bind arrays to them that are made later.
+    Row::new("mirror", "vec4<f32>", CELLS),
+    Row::new("reflected", "f32", CELLS),
+    Row::new("blurred", "f32", CELLS),
     // From which the next step starts.
     poisson::SOLUTION.guess(),
     // P of the pressure that keeps the volume, and its search direction.
@@ -133,6 +147,13 @@ const BODY_PASSES: &[Pass] = &[
 const PASSES: &[Pass] = &[
     passes::each("liquid/clear", BUSY_CELLS),
     passes::each("liquid/cover", BUSY_CELLS),
+    passes::each("liquid/mirror", BUSY_CELLS),
+    passes::each("liquid/reflect", BUSY_CELLS),
+    passes::each("liquid/blur", BUSY_CELLS),
+    passes::each("liquid/distance", BUSY_CELLS),
+    passes::each("liquid/curvature", BUSY_CELLS),
+    passes::each("liquid/jump", BUSY_CELLS),
+    passes::each("liquid/pull", BUSY_CELLS),
     passes::each("poisson/system", BUSY_CELLS),
     passes::each("poisson/wet", CELL_BLOCKS.and_one()),
     passes::each("grid/force", BUSY_CELLS),
@@ -180,6 +201,7 @@ pub const FAMILY: Family = Family {
     deforms: true,
     joins: &[Axis::Foam],
     viscous: true,
+    tense: true,
     long_steps: true,
     opens: true,
     repeats: true,
@@ -194,6 +216,15 @@ pub const FAMILY: Family = Family {
     },
     ..Family::new("liquid", |context| context.number("liquid.cell"))
 };
+
+/// Limit of the time step by the shortest capillary waves (Brackbill, Kothe, Zemach 1992).
+const CAPILLARY: Limit = Limit { name: "tension (√(ρΔx³/(4πσ)))", step: longest_step };
+
+/// Longest step in s, √(ρΔx³/(4πσ)).
+fn longest_step(edge: f64, matter: &[Matter]) -> f64 {
+    let tension = matter.iter().map(|m| m.surface_tension / m.rest_density).fold(0.0, f64::max);
+    (edge.powi(3) / (4.0 * PI * tension)).sqrt()
+}
 
 /// What a solver of the family says of itself.
 const fn solver(stages: fn(&Scope) -> Vec<Entry>) -> Option<Solver> {
@@ -271,11 +302,14 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
     if own.by_level_set {
-        list.extend([run("eulerian/level"), run("eulerian/curvature").when(TENSION)]);
+        list.extend([run("eulerian/level")]);
         if keeps_volume {
             list.extend(["eulerian/measure", "eulerian/total"].map(run));
         }
+    } else {
+        list.extend(distances(scope).into_iter().map(|stage| Entry::from(stage.when(TENSION))));
     }
+    list.push(run("liquid/curvature").when(TENSION));
     let opens = scope.openings > 0;
     if opens {
         list.extend(["opening/level", "opening/faces"].map(run));
@@ -320,10 +354,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     if keeps_volume && own.by_level_set {
         first.push(stage("eulerian/fill"));
     }
-    if own.by_level_set {
-        first.push(stage("eulerian/jump").when(TENSION));
-    }
-    first.push(stage("poisson/mean"));
+    first.extend([stage("liquid/jump").when(TENSION), stage("poisson/mean")]);
     let press = |pass: &str| stage(pass).with("busy_blocks", "body_blocks");
     let mut more = Vec::new();
     if moves {
@@ -347,9 +378,11 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     }
     if own.by_level_set {
         // What carries a level set is the same along its normals.
-        list.extend([run("grid/project"), run("eulerian/pull").when(TENSION)]);
+        list.extend([run("grid/project"), run("liquid/pull").when(TENSION)]);
     } else {
-        list.push(stage("grid/project").with("face_other", "face_projected").into());
+        let projected = |pass: &str| stage(pass).with("face_other", "face_projected");
+        list.push(projected("grid/project").into());
+        list.push(projected("liquid/pull").when(TENSION).into());
         list.push(run("liquid/beyond"));
     }
     list.extend(entries(own.after));
@@ -368,6 +401,29 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list
 }
 
+/// Stages that make distances of the surface from what particles cover.
+fn distances(scope: &Scope) -> Vec<Stage> {
+    // Arrays that are made anew later in the step.
+    let mirrored = |pass: &str| stage(pass).with("mirror", "shift");
+    let mut list = Vec::new();
+    let mut cover = "cover";
+    if scope.colliders > 0 {
+        cover = "poisson_u";
+        list.extend([
+            mirrored("liquid/mirror"),
+            mirrored("liquid/reflect").with("reflected", cover),
+        ]);
+    }
+    for axis in 0..scope.dimensions {
+        let blurred = ["poisson_w", "poisson_u"][axis as usize % 2];
+        let blur = stage("liquid/blur").with("cover", cover).with("blurred", blurred);
+        list.push(blur.level(axis));
+        cover = blurred;
+    }
+    list.push(mirrored("liquid/distance").with("blurred", cover));
+    list
+}
+
 /// Problems of a scene of the family, beside those that every grid method has.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let mut problems = cells::problems(scene, chosen);
@@ -377,12 +433,7 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
             problems.push(Problem::new(format!("material[{number}].{key}"), message.to_owned()));
         };
         let tension = material.surface_tension;
-        if tension != 0.0 && !(chosen.solver().has_tension)(chosen) {
-            let message = format!(
-                "must be left out: {solver:?} has no surface tension, only \"eulerian\" with liquid.surface = \"levelset\""
-            );
-            refuse("surface_tension", &message);
-        } else if tension != scene.materials[0].surface_tension {
+        if tension != scene.materials[0].surface_tension {
             refuse(
                 "surface_tension",
                 "must be that of the first: liquids on a grid have one surface tension",

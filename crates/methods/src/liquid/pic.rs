@@ -12,6 +12,8 @@ pub const METHOD: Method = Method {
         passes::each("liquid/gather", BUSY_CELLS),
         passes::each("liquid/update", PARTICLES),
     ]],
+    limit: Some(CAPILLARY),
+    wets: true,
     solver: solver(stages),
     ..Method::new("pic", Axis::Solver)
 };

@@ -25,10 +25,21 @@ pub const METHOD: Method = Method {
         passes::each("polypic/gather", BUSY_CELLS),
         passes::each("polypic/update", PARTICLES),
     ]],
+    limit: Some(CAPILLARY),
+    wets: true,
+    warnings: Some(warnings),
     solver: solver(stages),
     ..Method::new("polypic", Axis::Solver)
 };
 
 fn stages(scope: &Scope) -> Vec<Entry> {
     super::stages(scope, Own::new(&["polypic/carry", "polypic/gather"], "polypic/update"))
+}
+
+/// Warnings of a scene.
+fn warnings(scene: &Scene, _: &Chosen) -> Vec<String> {
+    let tense = scene.materials.iter().any(|material| material.surface_tension > 0.0);
+    let message = "surface tension stirs small drops with \"polypic\", whose terms amplify the noise of the particles: the other \
+                   liquids on a grid are quieter";
+    tense.then(|| message.to_owned()).into_iter().collect()
 }

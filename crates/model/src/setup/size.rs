@@ -172,6 +172,7 @@ impl Setup {
             ..
         } = self.params.counts;
         Scope {
+            dimensions: self.params.world.dimensions,
             worlds,
             colliders,
             walls,

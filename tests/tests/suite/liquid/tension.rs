@@ -1,4 +1,4 @@
-//! Surface tension of `eulerian` with a level set, against formulas.
+//! Surface tension on a grid, against formulas.
 
 use std::f64::consts::{PI, TAU};
 
@@ -21,6 +21,7 @@ fn unit() -> f64 {
 /// A drop about the origin without gravity, in 2-D, of the form r = R (1 + a cos n(θ − θ₀)).
 #[derive(Clone, Copy)]
 struct Disc {
+    solver: &'static str,
     /// Cells of the radius.
     cells: f64,
     /// n, or 0 of a disc at rest.
@@ -35,9 +36,18 @@ struct Disc {
 }
 
 impl Disc {
+    /// By the level set of `eulerian`.
     fn new(cells: f64, mode: i32) -> Self {
         let share = if mode > 0 { 0.05 } else { 0.0 };
-        Self { cells, mode, share, angle: 0.0, sigma: SIGMA, velocity: [0.0; 2] }
+        Self {
+            solver: "eulerian",
+            cells,
+            mode,
+            share,
+            angle: 0.0,
+            sigma: SIGMA,
+            velocity: [0.0; 2],
+        }
     }
 
     /// Period in s, 2π √(ρR³/(σ n(n² − 1))) (Rayleigh 1879); of a disc at rest that of n = 2.
@@ -55,6 +65,7 @@ impl Disc {
         };
         let way = self.velocity.map(|v| v * 0.35 * self.period());
         let scene = Basin {
+            solver: self.solver,
             edge: RADIUS / self.cells,
             low: [-1.4 * RADIUS; 2],
             high: way.map(|way| 1.4 * RADIUS + way),
@@ -100,6 +111,7 @@ impl Disc {
 
 /// A polygon of liquid in an open domain.
 struct Basin {
+    solver: &'static str,
     edge: f64,
     low: [f64; 2],
     high: [f64; 2],
@@ -114,19 +126,24 @@ impl Basin {
         let corners: Vec<_> =
             self.corners.iter().map(|[x, y]| format!("[{x}, {y}, 0.0]")).collect();
         let ([left, low], [right, high]) = (self.low, self.high);
+        let level_set = match self.solver {
+            "eulerian" => "liquid = { surface = \"levelset\" }",
+            _ => "",
+        };
         let mut scene = parse(&format!(
             r#"
-solver = "eulerian"
+solver = "{solver}"
 dimensions = 2
 particle_radius = {radius}
 gravity = [0.0, 0.0, 0.0]
-liquid = {{ surface = "levelset" }}
+{level_set}
 time = {{ fps = {fps} }}
 domain = {{ min = [{left}, {low}, 0.0], max = [{right}, {high}, 0.0] }}
 [[fluid]]
 shape.polygon = {{ points = [{corners}] }}
 {more}
 "#,
+            solver = self.solver,
             radius = self.edge / 4.0,
             fps = self.fps,
             corners = corners.join(", "),
@@ -151,7 +168,11 @@ fn cells(gpu: &Gpu, simulation: &Simulation) -> Vec<[f64; 3]> {
     let origin = grid.origin.as_dvec3() + simulation.setup().center;
     let level = state(gpu, simulation).arrays["level_set"].clone();
     let of = |(c, bits): (usize, &u32)| {
-        let share = (0.5 - f64::from(f32::from_bits(*bits))).clamp(0.0, 1.0);
+        // 0 where there is none.
+        let share = match f64::from(f32::from_bits(*bits)) {
+            0.0 => 0.0,
+            level => (0.5 - level).clamp(0.0, 1.0),
+        };
         let place = [c % width, c / width].map(|k| (k as f64 + 0.5) * edge);
         [share, origin.x + place[0], origin.y + place[1]]
     };
@@ -220,6 +241,85 @@ fn discs_swing_in_their_periods() {
     }
 }
 
+/// Particles say where the surface is: their noise must not drive currents in a drop at rest.
+#[test]
+fn a_disc_of_particles_rests() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let disc = Disc { solver: "flip", ..Disc::new(12.0, 0) };
+    let mut simulation = disc.start(gpu);
+    while simulation.time() < 2.0 * disc.period() {
+        let _ = frame(gpu, &mut simulation);
+    }
+    let speed = frame(gpu, &mut simulation).max_speed / unit();
+    let pressure = pressure(&state(gpu, &simulation)) * RADIUS / SIGMA;
+    println!("a disc of particles at rest: {pressure:.4} σ/R, {speed:.1e} √(σ/ρR)");
+    assert!((pressure - 1.0).abs() < 0.01, "{pressure} σ/R");
+    assert!(speed < 2e-2, "{speed} √(σ/ρR)");
+}
+
+/// The first quarter of the periods of modes, which the blur of the surface lengthens.
+#[test]
+fn discs_of_particles_swing_in_their_periods() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    for (solver, mode, bound) in [("flip", 2, 0.05), ("apic", 3, 0.08), ("flip", 4, 0.1)] {
+        let period = Disc { solver, ..Disc::new(16.0, mode) }.quarter(gpu);
+        println!("{solver}, mode {mode}: {period:.4} of its period");
+        assert!((period - 1.0).abs() < bound, "{solver}, mode {mode}: {period} of its period");
+    }
+}
+
+/// Contact angle in degrees of a drop of half a disc on a plate, by the height of its cap: h = r (1 − cos θ) of a segment with the area
+/// r² (θ − sin θ cos θ).
+fn angle_on_a_plate(gpu: &Gpu, due: f64) -> f64 {
+    let edge = RADIUS / 12.0;
+    let of = |k: u32| {
+        let angle = PI * f64::from(k) / 360.0;
+        [RADIUS * angle.cos(), RADIUS * angle.sin()]
+    };
+    let wide = if due < 60.0 { 4.0 } else { 2.5 };
+    let drop = Basin {
+        solver: "flip",
+        edge,
+        low: [-wide * RADIUS, -2.0 * edge],
+        high: [wide * RADIUS, 1.8 * RADIUS],
+        corners: (0..=360).map(of).collect(),
+        fps: 10.0,
+        more: format!(
+            "[[material]]\nname = \"water\"\nsurface_tension = {SIGMA}\nviscosity = 0.1\n[[boundary]]\n\
+             shape.plane = {{ point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }}\ncontact_angle = {due}"
+        ),
+    };
+    let mut simulation = drop.start(gpu);
+    while simulation.time() < 0.35 {
+        let _ = frame(gpu, &mut simulation);
+    }
+    let cells = cells(gpu, &simulation);
+    let middle = cells.iter().filter(|[_, x, y]| x.abs() < edge && *y > 0.0);
+    let height = middle.map(|[share, ..]| share * edge).sum::<f64>() / 2.0;
+    let cap = |angle: f64| {
+        let area = PI * RADIUS * RADIUS / 2.0;
+        (area / (angle - angle.sin() * angle.cos())).sqrt() * (1.0 - angle.cos())
+    };
+    let (mut low, mut high) = (0.01, PI);
+    for _ in 0..40 {
+        let angle = 0.5 * (low + high);
+        (low, high) = if cap(angle) < height { (angle, high) } else { (low, angle) };
+    }
+    low.to_degrees()
+}
+
+#[test]
+fn drops_on_plates_have_their_contact_angles() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let all = [120.0, 30.0, 60.0, 90.0];
+    let full = std::env::var_os("MENISCUS_FULL").is_some();
+    for due in if full { &all[..] } else { &all[..1] } {
+        let found = angle_on_a_plate(gpu, *due);
+        println!("a contact angle of {due}°: {found:.1}°");
+        assert!((found - due).abs() < 4.0, "{found}° in place of {due}°");
+    }
+}
+
 /// What a period does not depend on: motion of all, the grid's direction; and σ, by its root.
 #[test]
 fn a_swinging_disc_may_move_and_turn() {
@@ -245,6 +345,7 @@ fn a_square_becomes_a_disc() {
     let disc = Disc::new(12.0, 4);
     let half = RADIUS * PI.sqrt() / 2.0;
     let square = Basin {
+        solver: disc.solver,
         edge: RADIUS / disc.cells,
         low: [-1.4 * RADIUS; 2],
         high: [1.4 * RADIUS; 2],
@@ -324,13 +425,12 @@ shape.plane = {{ point = [0.0, 0.0, 0.0], normal = [0.0, 1.0, 0.0] }}
 }
 
 #[test]
-fn tension_where_there_is_none_is_refused() {
-    let problem = |solver: &str, surface: &str, other: &str| {
+fn two_tensions_are_refused() {
+    let problem = |solver: &str, other: &str| {
         let scene = parse(&format!(
             r#"
 solver = "{solver}"
 particle_radius = 0.05
-{surface}
 [[material]]
 name = "water"
 surface_tension = 0.07
@@ -343,13 +443,12 @@ shape.box = {{ min = [0.0, 0.0, 0.0], max = [0.5, 0.5, 0.5] }}
         ));
         check::problems(&scene).first().map(ToString::to_string).unwrap_or_default()
     };
-    let level_set = "liquid = { surface = \"levelset\" }";
-    assert_eq!(problem("eulerian", level_set, "0.07"), "");
-    let found = problem("eulerian", level_set, "0.03");
-    assert!(found.contains("material[1].surface_tension: must be that of the first"), "{found}");
-    for (solver, surface) in [("eulerian", ""), ("flip", "")] {
-        let found = problem(solver, surface, "0.07");
-        let due = "material[0].surface_tension: must be left out: ";
-        assert!(found.contains(due) && found.contains("levelset"), "{found}");
+    for solver in ["eulerian", "flip"] {
+        assert_eq!(problem(solver, "0.07"), "");
+        let found = problem(solver, "0.03");
+        assert!(
+            found.contains("material[1].surface_tension: must be that of the first"),
+            "{found}"
+        );
     }
 }

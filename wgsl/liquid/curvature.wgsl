@@ -1,5 +1,6 @@
 // Curvature in 1/m of the surface in cells near it, κ = ∇·(∇φ/|∇φ|) by central differences, positive of a drop, within ±1/Δx (Osher,
 // Fedkiw 2003), on the surface itself: 1/κ grows by the distance around a circle, and by half of it around a ball. 0 in other cells.
+// Less in the middle of a film, where φ has a ridge in place of a slope.
 // In x it leads by a quarter of the longest step of capillary waves, at its rate of the last step: curvature and pressure on a grid are
 // no exact gradients of an energy, and without this damping waves of a few cells grow, slowly, on drops at rest.
 //!include common/control
@@ -14,7 +15,18 @@ const NEEDED = 2.0;
 const LEAD = 0.25;
 const MOST = 4.0;
 
+// Least slope, half of what it is of distances.
+const LEAST_SLOPE = 0.5;
+
 const PI = 3.14159265;
+
+// Level set there; notes where there is none yet.
+var<private> has_level: bool;
+fn level_at(cell: vec3<i32>, step: vec3<i32>) -> f32 {
+    let level = level_set[beside(cell, step)];
+    has_level = has_level && level != 0.0;
+    return level;
+}
 
 // Steps by which it leads.
 fn lead() -> f32 {
@@ -31,6 +43,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     let own = level_set[c];
     var bent = 0.0;
+    has_level = own != 0.0;
     if (abs(own) < NEEDED) {
         var slope = vec3<f32>(0.0);
         // Second differences along the axes, and their means over rows by 1 : 10 : 1, whose errors are the same in all directions (Collatz
@@ -41,15 +54,15 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         var mixed = 0.0;
         for (var axis = 0u; axis < axes(); axis++) {
             let a = along(axis);
-            let below = level_set[beside(cell, -a)];
-            let above = level_set[beside(cell, a)];
+            let below = level_at(cell, -a);
+            let above = level_at(cell, a);
             slope[axis] = 0.5 * (above - below);
             single[axis] = (above - own) - (own - below);
             second[axis] += single[axis];
             for (var other = 0u; other < axis; other++) {
                 let b = along(other);
-                let up = vec2<f32>(level_set[beside(cell, a - b)], level_set[beside(cell, a + b)]);
-                let down = vec2<f32>(level_set[beside(cell, -a - b)], level_set[beside(cell, b - a)]);
+                let up = vec2<f32>(level_at(cell, a - b), level_at(cell, a + b));
+                let down = vec2<f32>(level_at(cell, -a - b), level_at(cell, b - a));
                 mixed += 0.25 * slope[axis] * slope[other] * ((up.y - up.x) - (down.y - down.x));
                 let rows = ((up.y - above) - (above - up.x)) + ((down.y - below) - (below - down.x));
                 let both = (rows - 2.0 * single[other]) / 12.0;
@@ -57,9 +70,10 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
                 second[other] += both;
             }
         }
-        let square = max(dot(slope, slope), 1e-6);
+        let square = max(dot(slope, slope), LEAST_SLOPE * LEAST_SLOPE);
         bent = (dot(slope * slope, second.yzx + second.zxy) - 2.0 * mixed) / (square * sqrt(square));
     }
+    if (!has_level) { bent = 0.0; }
     let round = clamp(1.0 - bent * own / f32(axes() - 1u), 0.5, 2.0);
     let now = clamp(bent / round, -1.0, 1.0) / params.grid.cell;
     let before = curvature[c].y;
