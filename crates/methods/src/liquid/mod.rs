@@ -72,10 +72,11 @@ const KEYS: &[Key] = &[
     stress::MAX_ERROR,
 ];
 
-/// Largest error of the pressure in percent. Steps of capillary waves are short, and its error in each is a current on drops at rest.
+/// Largest error of the pressure in percent. With a level set steps of capillary waves have less: the error in each is a current on drops at
+/// rest, which the noise of particles hides.
 fn max_error(context: &Context<'_>) -> f64 {
     let tense = context.matter().iter().any(|matter| matter.surface_tension > 0.0);
-    if tense { 0.01 * poisson::MAX_ERROR } else { poisson::MAX_ERROR }
+    if tense && has_level_set(context.chosen) { 0.01 * poisson::MAX_ERROR } else { poisson::MAX_ERROR }
 }
 
 /// Conjugate gradients for the pressure, for the volume, and for viscosity.
@@ -174,7 +175,7 @@ const PASSES: &[Pass] = &[
 /// Liquids whose pressure is solved on the faces and centres of a box of cells of the edge `liquid.cell`.
 pub const FAMILY: Family = Family {
     title: "Water by particles and a grid (FLIP, APIC, level set)",
-    keys: &[KEYS, &poisson::keys(key::Default::By(max_error, "0.1, with surface tension 0.001"))],
+    keys: &[KEYS, &poisson::keys(key::Default::By(max_error, "0.1, with surface tension of a level set 0.001"))],
     arrays: &[
         cells::ARRAYS,
         multigrid::ARRAYS,
