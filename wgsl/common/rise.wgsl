@@ -12,3 +12,15 @@ fn rise(cell: vec3<i32>, below: vec3<i32>, beside: f32) -> f32 {
     if (coefficient[c].w == 0.0) { return (beside * solution[c].x - solution[b].x) / surface_part(b, cell); }
     return solution[c].x - solution[b].x;
 }
+
+// Rise of the last step's solution across a cell's lower face where surface tension acts, at the surface as across the opposite face of the
+// cell with liquid. The jump there is that of another surface than this step's. 0 beside cells that had no liquid.
+fn last_rise(cell: vec3<i32>, axis: u32) -> f32 {
+    var upper = cell;
+    if (coefficient[cell_number(cell)].w == 0.0) { upper = wrap_next(cell - along(axis)); }
+    else if (coefficient[cell_number(wrap_next(cell - along(axis)))].w == 0.0) { upper = wrap_next(cell + along(axis)); }
+    let c = cell_number(upper);
+    let b = cell_number(wrap_next(upper - along(axis)));
+    let is_known = solution[c].x != 0.0 && solution[b].x != 0.0 && is_open(c, axis);
+    return select(0.0, solution[c].x - solution[b].x, is_known);
+}

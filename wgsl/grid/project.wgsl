@@ -1,6 +1,6 @@
 // Pressure projection: subtracts the gradient of pressure at open faces of liquid, (P_above − P_below)/Δx, to P = 0 in air at
 // θΔx, the free surface (ghost fluid); closed ones have the solid's velocity. Both are then
-// known, the w lane (Gibou et al. 2002; Batty, Bertails, Bridson 2007).
+// known, the w lane (Gibou et al. 2002; Batty, Bertails, Bridson 2007). At level 1 the pressure is that of the last step (stress/restore).
 //!include common/control
 //!include common/rise
 //!include common/busy
@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         } else if (!is_open(c, axis)) {
             u[axis] = solid_velocity(c, axis);
         } else {
-            u[axis] -= rise(cell, below, 1.0) / params.grid.cell;
+            u[axis] -= select(rise(cell, below, 1.0), last_rise(cell, axis), stage.level == 1u) / params.grid.cell;
         }
         u.w += f32(1u << axis);
     }

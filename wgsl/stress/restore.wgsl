@@ -18,7 +18,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let below = wrap_next(cell - along(axis));
         let wet = coefficient[c].w > 0.0 || coefficient[cell_number(below)].w > 0.0;
         if (!wet || !is_open(c, axis)) { continue; }
-        u[axis] = face_other[c][axis] + rise(cell, below, 1.0) / params.grid.cell;
+        let step = select(rise(cell, below, 1.0), last_rise(cell, axis), stage.level == 1u);
+        u[axis] = face_other[c][axis] + step / params.grid.cell;
     }
     face[c] = u;
 }

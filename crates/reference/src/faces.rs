@@ -312,6 +312,26 @@ pub(crate) fn rise(world: &World, c: usize, below: usize, beside: f64) -> Option
     }
 }
 
+/// Rise of the solution that a stage takes: of this step, or, at level 1, of the last one, which goes on straight at the surface.
+pub(crate) fn rise_of_stage(world: &World, c: usize, axis: usize) -> Option<f64> {
+    let params = &world.params;
+    let below = next(params, c, axis, -1);
+    let now = rise(world, c, below, 1.0)?;
+    if world.stage.level == 0 {
+        return Some(now);
+    }
+    let is_wet = |c: usize| diagonal(world, c) > 0.0;
+    let upper = match [is_wet(c), is_wet(below)] {
+        [true, true] => c,
+        [true, false] => next(params, c, axis, 1),
+        _ => below,
+    };
+    let pressures =
+        [upper, next(params, upper, axis, -1)].map(|c| element::<2>(world, "solution", c)[0]);
+    let is_known = pressures.into_iter().all(|p| p != 0.0) && is_open(world, upper, axis);
+    Some(if is_known { pressures[0] - pressures[1] } else { 0.0 })
+}
+
 /// The field less the gradient of pressure.
 pub(crate) fn project(world: &mut World) {
     let params = world.params;
@@ -319,8 +339,7 @@ pub(crate) fn project(world: &mut World) {
         let mut u: [f64; 4] = element(world, "face", c);
         u[3] = 0.0;
         for axis in 0..axes(&params) {
-            let below = next(&params, c, axis, -1);
-            let Some(rise) = rise(world, c, below, 1.0) else { continue };
+            let Some(rise) = rise_of_stage(world, c, axis) else { continue };
             match is_open(world, c, axis) {
                 false if given(world, c, axis).is_some() => match given(world, c, axis).flatten() {
                     Some(own) => u[axis] = own,

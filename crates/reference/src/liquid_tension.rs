@@ -231,10 +231,9 @@ pub(crate) fn jump(world: &mut World) {
     }
 }
 
-/// Adds the gradient of the jump to the projected field, or takes it away.
+/// Adds the gradient of the jump to the projected field.
 pub(crate) fn pull(world: &mut World) {
     let params = world.params;
-    let edge = if world.stage.level == 1 { -edge(&params) } else { edge(&params) };
     for c in busy_cells(world) {
         let mut u: [f64; 4] = element(world, "face_other", c);
         for axis in (0..axes(&params)).filter(|axis| is_open(world, c, *axis)) {
@@ -245,7 +244,7 @@ pub(crate) fn pull(world: &mut World) {
                 [false, true] => jump_at(world, below, c) / part(world, below, c),
                 _ => continue,
             };
-            u[axis] -= rise / edge;
+            u[axis] -= rise / edge(&params);
         }
         set(world, "face_other", c, u);
     }

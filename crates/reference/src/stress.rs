@@ -2,7 +2,9 @@
 
 use crate::World;
 use crate::diffusion::largest;
-use crate::faces::{axes, cells, element, is_open, next, rise, set, solid_velocity, sticks};
+use crate::faces::{
+    axes, cells, element, is_open, next, rise_of_stage, set, solid_velocity, sticks,
+};
 use crate::grid::{busy_cells, edge};
 use crate::poisson::{by_group, diagonal, together};
 
@@ -181,8 +183,7 @@ pub(crate) fn restore(world: &mut World) {
         let mut u: Values = element(world, "face", c);
         let other: Values = element(world, "face_other", c);
         for axis in 0..axes(&world.params) {
-            let below = next(&world.params, c, axis, -1);
-            if let Some(rise) = rise(world, c, below, 1.0).filter(|_| is_open(world, c, axis)) {
+            if let Some(rise) = rise_of_stage(world, c, axis).filter(|_| is_open(world, c, axis)) {
                 u[axis] = other[axis] + rise / edge(&world.params);
             }
         }

@@ -10,7 +10,7 @@ use crate::{
     arrays::Row,
     lists::gradients::gradients,
     passes::{self, Pass},
-    space::{BUSY_CELLS, CELLS, ONE, TENSION},
+    space::{BUSY_CELLS, CELLS, NO_TENSION, ONE, TENSION},
     stage::{Entry, Stage, run, stage},
 };
 
@@ -42,16 +42,18 @@ pub(crate) const PASSES: &[Pass] = &[
 
 /// Viscosity of the field in `face`.
 pub(crate) fn viscosity() -> Vec<Entry> {
-    let mut list = ["stress/links", "grid/project"].map(run).to_vec();
-    list.push(run("liquid/pull").when(TENSION));
+    // At level 1 with the last step's pressure where surface tension acts.
+    let by_tension = |pass: &str| {
+        [stage(pass).when(NO_TENSION), stage(pass).level(1).when(TENSION)].map(Entry::from)
+    };
+    let mut list = vec![run("stress/links")];
+    list.extend(by_tension("grid/project"));
     list.extend(["stress/start", "diffusion/scale"].map(run));
     let own = |stage_: Stage| match stage_.pass == "diffusion/apply" {
         true => stage("stress/apply"),
         false => stage_,
     };
     list.push(gradients("viscosity", "diffusion", Vec::new(), "stress/step", own));
-    list.push(run("stress/restore"));
-    // At level 1 it subtracts what it added.
-    list.push(stage("liquid/pull").with("face_other", "face").level(1).when(TENSION).into());
+    list.extend(by_tension("stress/restore"));
     list
 }

@@ -76,7 +76,11 @@ const KEYS: &[Key] = &[
 /// rest, which the noise of particles hides.
 fn max_error(context: &Context<'_>) -> f64 {
     let tense = context.matter().iter().any(|matter| matter.surface_tension > 0.0);
-    if tense && has_level_set(context.chosen) { 0.01 * poisson::MAX_ERROR } else { poisson::MAX_ERROR }
+    if tense && has_level_set(context.chosen) {
+        0.01 * poisson::MAX_ERROR
+    } else {
+        poisson::MAX_ERROR
+    }
 }
 
 /// Conjugate gradients for the pressure, for the volume, and for viscosity.
@@ -175,7 +179,13 @@ const PASSES: &[Pass] = &[
 /// Liquids whose pressure is solved on the faces and centres of a box of cells of the edge `liquid.cell`.
 pub const FAMILY: Family = Family {
     title: "Water by particles and a grid (FLIP, APIC, level set)",
-    keys: &[KEYS, &poisson::keys(key::Default::By(max_error, "0.1, with surface tension of a level set 0.001"))],
+    keys: &[
+        KEYS,
+        &poisson::keys(key::Default::By(
+            max_error,
+            "0.1, with surface tension of a level set 0.001",
+        )),
+    ],
     arrays: &[
         cells::ARRAYS,
         multigrid::ARRAYS,
