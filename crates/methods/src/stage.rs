@@ -96,9 +96,7 @@ pub enum Entry {
     Repeat {
         /// Name of the loop, as in the log.
         name: String,
-        /// The array whose one element is the residual; the body writes it.
-        residual: String,
-        /// One iteration.
+        /// One iteration, whose last stage is the test.
         body: Vec<Stage>,
     },
 }
@@ -138,8 +136,15 @@ impl Entry {
     /// Repeats `body` until the loop `name` has converged, whose residual is the element of the array
     /// `residual`.
     #[must_use]
-    pub fn repeat(name: &str, residual: &str, body: Vec<Stage>) -> Self {
-        Self::Repeat { name: name.to_owned(), residual: residual.to_owned(), body }
+    pub fn repeat(name: &str, residual: &str, mut body: Vec<Stage>) -> Self {
+        body.push(stage("loop/test").with("residual", residual));
+        Self::Repeat { name: name.to_owned(), body }
+    }
+
+    /// The same where the last stage of the body is the test itself (`common/iteration`).
+    #[must_use]
+    pub fn repeat_to(name: &str, body: Vec<Stage>) -> Self {
+        Self::Repeat { name: name.to_owned(), body }
     }
 }
 

@@ -120,6 +120,7 @@ fn dispatch(world: &mut World, blocks: u32) {
     world.words_mut("busy_dispatch").copy_from_slice(&size.to_array());
     world.words_mut("busy_blocks")[0] = blocks;
     world.control.cluster_groups = size;
+    world.control.loop_groups.fill(size);
 }
 
 /// List of the busy blocks.

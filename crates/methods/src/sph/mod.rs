@@ -69,7 +69,7 @@ const ARRAYS: &[Row] = &[warm("warm_pressure"), residual("pressure_residual")];
 const PASSES: &[Pass] = &[
     passes::each("sph/warm", FLUID),
     passes::each("sph/push", MEMBERS),
-    passes::single("loop/residual", ONE),
+    passes::single("loop/mean", ONE),
     passes::each("sph/correct", MEMBERS),
     passes::each("sph/keep", FLUID),
     passes::each("sph/stiffness", FLUID),
@@ -366,11 +366,10 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     if answer {
         list.extend(all());
     }
-    let mean = stage("loop/residual").with("residual", &residual);
-    let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
+    let body = [stage(error), stage("sph/correct")].into_iter().chain(pressed);
     let held = opens.then(|| stage("opening/hold"));
-    let body = body.chain(held);
-    list.push(Entry::repeat(name, &residual, body.collect()));
+    let test = stage("loop/mean").with("residual", &residual);
+    list.push(Entry::repeat_to(name, body.chain(held).chain([test]).collect()));
     if !answer {
         list.extend(all());
     }
