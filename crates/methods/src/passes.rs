@@ -57,8 +57,8 @@ pub(crate) const fn generic(name: &'static str, grain: Grain) -> Pass {
 
 shared_constants! {
     blocks {
-        /// Elements that one workgroup of a reduction handles.
-        REDUCE_BLOCK: u32 = 1024;
+        /// Elements that one workgroup of a reduction handles: blocks of cells and clusters of a small scene are one.
+        REDUCE_BLOCK: u32 = 4096;
         /// Workgroups of `diagnostics/partial`.
         DIAGNOSTICS_BLOCKS: u32 = 256;
         /// Workgroups in a row of an indirect dispatch, which all of them are folded into.
