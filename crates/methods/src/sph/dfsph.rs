@@ -1,6 +1,6 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
-use super::{conjugate, end_of_iterated, euler_begin, euler_kick, solve};
+use super::{conjugate, euler_begin, euler_end, euler_kick, solve};
 use crate::{
     Axis, Corrected, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, grid::multigrid,
     passes, space::MEMBERS, stage::Entry,
@@ -103,6 +103,6 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         true => conjugate::solve(scope, "density"),
         false => solve(scope, "density", "sph/compression"),
     });
-    list.extend(end_of_iterated(scope));
+    list.extend(euler_end(scope));
     list
 }

@@ -72,7 +72,6 @@ const PASSES: &[Pass] = &[
     passes::single("loop/mean", ONE),
     passes::each("sph/correct", MEMBERS),
     passes::each("sph/keep", FLUID),
-    passes::each("sph/stiffness", FLUID),
     passes::each("body/press", BODY_PARTICLES),
     passes::each("sph/factor", MEMBERS),
     passes::each("opening/still", PARTICLES),
@@ -375,13 +374,6 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     }
     list.push(sum(stage("sph/keep").with("warm", &warm)).into());
     list.extend(mouth(scope, "emit/hold"));
-    list
-}
-
-/// End of a step with iterated pressures, the largest of which limits the next step.
-fn end_of_iterated(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("sph/stiffness")];
-    list.extend(euler_end(scope));
     list
 }
 
