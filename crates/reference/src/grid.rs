@@ -8,6 +8,7 @@ use meniscus_model::params::{KIND_FLUID, KIND_REMOVED};
 
 use crate::World;
 use crate::poisson::diagonal;
+use crate::sort;
 use crate::space::{cell, xyz};
 use crate::world::is_kind;
 
@@ -36,7 +37,7 @@ pub(crate) fn center(params: &Params, cell: I64Vec3) -> DVec3 {
     params.grid.origin.as_dvec3() + edge(params) * (cell.as_dvec3() + 0.5)
 }
 
-/// Marks particles beyond the box as removed, and counts them.
+/// Marks particles beyond the box as removed, and counts all of them by cells.
 pub(crate) fn leave(world: &mut World) {
     for i in world.handled() {
         if !is_kind(world.identity[i], KIND_FLUID) {
@@ -52,6 +53,7 @@ pub(crate) fn leave(world: &mut World) {
             world.control.left += 1;
         }
     }
+    sort::count(world);
 }
 
 /// Cells of a block along each axis.
@@ -111,6 +113,7 @@ pub(crate) fn busy(world: &mut World) {
     }
     let last = blocks(world);
     world.words_mut("block_busy")[last] = 0;
+    crowd(world);
 }
 
 /// Workgroups of 64 cells in rows of 64, and the number of listed blocks.
@@ -235,7 +238,7 @@ pub(crate) fn wet(world: &mut World) {
 
 /// Finds cells with too many particles.
 pub(crate) fn crowd(world: &mut World) {
-    for c in busy_cells(world) {
+    for c in 0..world.params.grid.cell_count as usize {
         let (first, end) = (world.cell_start[c], world.cell_start[c + 1]);
         if end - first > MOST {
             let id = world.sorted_identity[first as usize][0];

@@ -27,7 +27,7 @@ use crate::{
     key,
     lists::{
         bodies::{fall, place},
-        sort::sort,
+        sort::sort_in_box,
         step::{begin, end},
     },
     passes::{self, Pass},
@@ -248,9 +248,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     let keeps_volume = scope.choice("liquid.volume") == "density";
     let entries = |stages: Vec<Stage>| stages.into_iter().map(Entry::from);
     let mut list = begin(scope);
-    list.push(run("grid/leave"));
     list.extend(place(scope));
-    list.extend(sort(scope));
+    list.extend(sort_in_box(scope));
     list.extend(scope.joined(Place::Sorted));
     if own.by_level_set {
         list.extend(cells::all());

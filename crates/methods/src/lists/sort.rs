@@ -35,14 +35,22 @@ pub fn over_moving(scope: &Scope, pass: &str) -> Vec<Entry> {
 /// The counting sort of all particles by an array of positions.
 #[must_use]
 pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
-    let run = |pass| match position {
-        "position" => run(pass),
-        other => stage(pass).with("position", other).into(),
-    };
+    sort_counted(scope, position, "sort/count")
+}
+
+/// The counting sort of a step with a box of cells, beyond which particles are removed.
+#[must_use]
+pub fn sort_in_box(scope: &Scope) -> Vec<Entry> {
+    sort_counted(scope, "position", "grid/leave")
+}
+
+/// The same with a pass that counts.
+fn sort_counted(scope: &Scope, position: &str, count: &str) -> Vec<Entry> {
+    let run = |pass| stage(pass).with("position", position).into();
     // Of walls only those in sums have particles; bodies have some with every method.
     let has_particles = scope.chosen.family().walls == Walls::Sums || scope.walls > 0;
     let buckets = if has_particles { BUCKETS } else { CELLS.and_one() };
-    let mut list = vec![clear("cell_count", buckets), run("sort/count")];
+    let mut list = vec![clear("cell_count", buckets), run(count)];
     list.push(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);
     if scope.may_remove() {
