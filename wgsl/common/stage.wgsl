@@ -5,14 +5,15 @@
 @group(0) @binding(2) var<uniform> stage: StageUniform;
 
 // False if the simulation has failed, the frame is complete, or the stage is outside the window: its loop has ended, another one goes
-// on, or the step is stalled (`active` is a reserved word in WGSL). Between steps (phase 2) nothing is done while a step waits for
+// on, or the step is stalled; or if its loop begins with a later stage (`active` is a reserved word in WGSL). Between steps (phase 2) nothing is done while a step waits for
 // further iterations of a loop: it needs what the sort has left.
 fn is_active() -> bool {
     let is_between = stage.phase == 2u && control.resume_lo == 0u && control.resume_hi == WINDOW_OPEN;
     return control.failure == 0u
         && (control.frame_done == stage.phase || is_between)
         && stage.number >= control.resume_lo
-        && stage.number < control.resume_hi;
+        && stage.number < control.resume_hi
+        && (stage.not_first == 0u || control.iteration > 0u);
 }
 
 // Workgroups of passes over the members of clusters.

@@ -36,6 +36,8 @@ pub struct Placed {
     pub loop_first: u32,
     /// 0 and 1 in turn for the list's loops, which may run more than once.
     pub loop_place: u32,
+    /// Whether the loop's first iteration is without it.
+    pub not_first: bool,
 }
 
 impl Placed {
@@ -156,20 +158,20 @@ impl Planner<'_> {
                         parts.push(Part::Stage(self.place(stage)?));
                     }
                 }
-                Entry::Repeat { name, body } => parts.push(self.repeat(name, body)?),
+                Entry::Repeat { name, enter, body } => parts.push(self.repeat(name, *enter, body)?),
             }
         }
         Ok(parts)
     }
 
-    fn repeat(&mut self, name: &str, body: &[Stage]) -> Result<Part, ListError> {
+    fn repeat(&mut self, name: &str, enter: usize, body: &[Stage]) -> Result<Part, ListError> {
         let (loop_first, loop_place) = (self.number, self.loops_placed % 2);
         self.loops_placed += 1;
-        let place = |stage: &Stage| {
+        let place = |(at, stage): (usize, &Stage)| {
             let placed = self.place(stage.clone().of_loop(name))?;
-            Ok(Placed { in_body: true, loop_first, loop_place, ..placed })
+            Ok(Placed { in_body: true, loop_first, loop_place, not_first: at < enter, ..placed })
         };
-        let body: Vec<_> = body.iter().map(place).collect::<Result<_, ListError>>()?;
+        let body: Vec<_> = body.iter().enumerate().map(place).collect::<Result<_, ListError>>()?;
         let empty = || ListError(format!("loop `{name}` has no stages"));
         let number = body.first().ok_or_else(empty)?.loop_index as usize - 1;
         Ok(Part::Loop { number, body })
@@ -196,6 +198,7 @@ impl Planner<'_> {
             in_body: false,
             loop_first: 0,
             loop_place: 0,
+            not_first: false,
             stage,
             pass,
             extent,

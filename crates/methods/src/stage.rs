@@ -96,6 +96,8 @@ pub enum Entry {
     Repeat {
         /// Name of the loop, as in the log.
         name: String,
+        /// Stages of the body that the first iteration is without.
+        enter: usize,
         /// One iteration, whose last stage is the test.
         body: Vec<Stage>,
     },
@@ -138,13 +140,14 @@ impl Entry {
     #[must_use]
     pub fn repeat(name: &str, residual: &str, mut body: Vec<Stage>) -> Self {
         body.push(stage("loop/test").with("residual", residual));
-        Self::Repeat { name: name.to_owned(), body }
+        Self::repeat_from(name, 0, body)
     }
 
-    /// The same where the last stage of the body is the test itself (`common/iteration`).
+    /// The same where the last stage of the body is the test itself (`common/iteration`), and the first iteration begins with the
+    /// stage `enter`.
     #[must_use]
-    pub fn repeat_to(name: &str, body: Vec<Stage>) -> Self {
-        Self::Repeat { name: name.to_owned(), body }
+    pub fn repeat_from(name: &str, enter: usize, body: Vec<Stage>) -> Self {
+        Self::Repeat { name: name.to_owned(), enter, body }
     }
 }
 

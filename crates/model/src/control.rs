@@ -129,6 +129,8 @@ shared! {
         level: u32,
         /// Place of the loop's workgroups in `loop_groups`.
         loop_place: u32,
+        /// 1 if the first iteration of the stage's loop is without it.
+        not_first: u32,
     }
 }
 

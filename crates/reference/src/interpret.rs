@@ -264,6 +264,9 @@ impl<'a> Walk<'a> {
                 return Ok(None);
             }
             self.next += 1;
+            if placed.not_first && control.iteration == 0 {
+                continue;
+            }
             if self.has_workgroups(world, placed)? {
                 return Ok(Some(placed));
             }

@@ -13,6 +13,13 @@ const LEAST_SHARE: f32 = 0.125;
 /// Steps at the start without pressures to start from.
 const COLD_STEPS: u32 = 10;
 
+/// Ends an iteration by this residual, as the pass that computes it does.
+pub(crate) fn end_iteration(world: &mut World, residual: f64) {
+    let own = std::mem::replace(&mut world.residual[0], residual);
+    test(world);
+    world.residual[0] = own;
+}
+
 /// Ends an iteration. After the last one the window begins behind the loop; before, it is the loop's.
 pub(crate) fn test(world: &mut World) {
     let number = world.stage.loop_index as usize - 1;

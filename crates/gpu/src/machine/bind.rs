@@ -188,6 +188,7 @@ impl<'a> Binder<'a> {
             loop_first: placed.loop_first,
             level: stage.level,
             loop_place: placed.loop_place,
+            not_first: u32::from(placed.not_first),
         });
         let mut bindings = Vec::new();
         for binding in &pass.reflection.bindings {

@@ -368,7 +368,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     let body = [stage(error), stage("sph/correct")].into_iter().chain(pressed);
     let held = opens.then(|| stage("opening/hold"));
     let test = stage("loop/mean").with("residual", &residual);
-    list.push(Entry::repeat_to(name, body.chain(held).chain([test]).collect()));
+    list.push(Entry::repeat_from(name, 0, body.chain(held).chain([test]).collect()));
     if !answer {
         list.extend(all());
     }
