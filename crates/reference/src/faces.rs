@@ -382,20 +382,30 @@ pub(crate) fn beyond(world: &mut World) {
 
 /// A layer of faces beyond the known ones.
 pub(crate) fn extrapolate(world: &mut World) {
+    extrapolate_into(world, "face", "face_other");
+}
+
+/// A layer of both fields (`wgsl/flip/extrapolate`).
+pub(crate) fn extrapolate_both(world: &mut World) {
+    extrapolate_into(world, "face", "face_other");
+    extrapolate_into(world, "face_before", "face_gathered");
+}
+
+fn extrapolate_into(world: &mut World, from: &str, to: &str) {
     let params = world.params;
     for c in busy_cells(world) {
-        let mut u: [f64; 4] = element(world, "face", c);
-        let known = |c: usize, axis: usize| is_known(world, "face", c, axis);
+        let mut u: [f64; 4] = element(world, from, c);
+        let known = |c: usize, axis: usize| is_known(world, from, c, axis);
         let around = around(&params, c);
         for axis in (0..axes(&params)).filter(|axis| !known(c, *axis)) {
             let values: Vec<_> = around.iter().filter(|c| known(**c, axis)).collect();
-            let of = |c: &&usize| element::<4>(world, "face", **c)[axis];
+            let of = |c: &&usize| element::<4>(world, from, **c)[axis];
             if !values.is_empty() {
                 u[axis] = values.iter().map(of).sum::<f64>() / values.len() as f64;
                 u[3] += f64::from(1 << axis);
             }
         }
-        set(world, "face_other", c, u);
+        set(world, to, c, u);
     }
 }
 

@@ -23,6 +23,7 @@ pub const METHOD: Method = Method {
     passes: &[&[
         passes::each("liquid/gather", BUSY_CELLS),
         passes::each("flip/keep", BUSY_CELLS),
+        passes::each("flip/extrapolate", BUSY_CELLS),
         passes::each("flip/update", PARTICLES),
     ]],
     solver: solver(stages),
@@ -36,10 +37,19 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     // The second layer once more.
     let again = stage("grid/extrapolate").with("face", "face_other");
     let before = vec![again.with("face_other", "face_gathered")];
-    let mut after = vec![stage("flip/keep")];
-    after.extend(layers(scope.layers, "face_before", "face_gathered"));
+    let after = vec![stage("flip/keep")];
     let own = Own::new(&["liquid/gather"], "flip/update");
-    super::stages(scope, Own { clear, before, after, ..own })
+    super::stages(scope, Own { clear, before, after, layer: Some(both), ..own })
+}
+
+/// A layer of the projected field, and of the gathered one.
+fn both(layer: Stage) -> Stage {
+    let (from, to) = match layer.array("face") {
+        "face_other" => ("face_before", "face_gathered"),
+        _ => ("face_gathered", "face_before"),
+    };
+    let layer = Stage { pass: "flip/extrapolate".to_owned(), ..layer };
+    layer.with("face_before", from).with("face_gathered", to)
 }
 
 /// Warnings of a scene.

@@ -227,6 +227,8 @@ struct Own {
     before: Vec<Stage>,
     /// Stages after the projection.
     after: Vec<Stage>,
+    /// What a layer of the projected field is instead, where it is one of more fields.
+    layer: Option<fn(Stage) -> Stage>,
     /// Pass that gives the field to the particles.
     update: &'static str,
     /// Stages after the particles' motion.
@@ -353,7 +355,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     }
     list.extend(entries(own.after));
     let around = if own.by_level_set { scope.layers.max(eulerian::LAYERS) } else { scope.layers };
-    list.extend(layers(around, "face_other", "face").map(Entry::from));
+    let own_layer = own.layer.unwrap_or(|layer| layer);
+    list.extend(layers(around, "face_other", "face").map(own_layer).map(Entry::from));
     list.push(run("grid/constrain"));
     if opens {
         list.push(run("opening/measure"));
