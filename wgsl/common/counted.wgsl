@@ -1,5 +1,6 @@
 // Counting sort, part 1: number of particles per cell, fluid and walls separately, and each
-// particle's place in order of arrival. Removed particles go to the bucket after the last one.
+// particle's place in order of arrival. Removed particles go to the bucket after the last one. Counts are
+// 0 before, as sort/rank has left them.
 //!include common/buckets
 
 //!read position

@@ -138,7 +138,7 @@ macro_rules! for_each_array {
             density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
             /// Acceleration by forces between particles, in cell order; 0 in w.
             acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²" }
-            /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed.
+            /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed. 0 after a sort.
             cell_count: [u32] per [BUCKETS] { x: "count" "" }
             /// First sorted slot of each bucket of `cell_count`; the last element is the number of
             /// live particles.

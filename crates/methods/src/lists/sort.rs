@@ -16,7 +16,7 @@ pub fn sort(scope: &Scope) -> Vec<Entry> {
     }
     let mut list: Vec<_> = all.into_iter().map(|entry| entry.when(MOVING)).collect();
     let fluid = |pass| stage(pass).over(FLUID).into();
-    let mut alone: Vec<Entry> = vec![clear("cell_count", CELLS), fluid("sort/count")];
+    let mut alone: Vec<Entry> = vec![fluid("sort/count")];
     alone.push(scan("cell_count", "cell_start", CELLS));
     alone.extend(["sort/bin", "sort/rank", "sort/reorder"].map(fluid));
     list.extend(alone.into_iter().map(|entry| entry.when(RESTING)));
@@ -50,7 +50,7 @@ fn sort_counted(scope: &Scope, position: &str, count: &str) -> Vec<Entry> {
     // Of walls only those in sums have particles; bodies have some with every method.
     let has_particles = scope.chosen.family().walls == Walls::Sums || scope.walls > 0;
     let buckets = if has_particles { BUCKETS } else { CELLS.and_one() };
-    let mut list = vec![clear("cell_count", buckets), run(count)];
+    let mut list = vec![run(count)];
     list.push(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);
     if scope.may_remove() {
