@@ -1,5 +1,5 @@
-// Velocity extrapolation into air (grid/extrapolate) of the projected field and of the gathered one, which are known at the same
-// faces.
+// Velocity extrapolation into air (grid/extrapolate) of the projected field, and from the same faces of the field of P2G before
+// forces, or their difference would change particles that no pressure has reached.
 //!include common/control
 //!include common/hat
 //!include common/busy

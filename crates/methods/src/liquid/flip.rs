@@ -22,7 +22,6 @@ pub const METHOD: Method = Method {
     arrays: &[&[FACE_GATHERED, FACE_BEFORE]],
     passes: &[&[
         passes::each("liquid/gather", BUSY_CELLS),
-        passes::each("flip/keep", BUSY_CELLS),
         passes::each("flip/extrapolate", BUSY_CELLS),
         passes::each("flip/update", PARTICLES),
     ]],
@@ -30,16 +29,16 @@ pub const METHOD: Method = Method {
     ..Method::new("flip", Axis::Solver)
 };
 
-/// The gathered field is kept, and extrapolated from the same faces as the projected one.
+/// The gathered field is kept, and extrapolated from the same faces as the projected one, or their difference would change
+/// particles that no pressure has reached.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let clear = stage("liquid/clear").with("face", "face_gathered");
     let clear = vec![clear.with("face_other", "face_before")];
     // The second layer once more.
     let again = stage("grid/extrapolate").with("face", "face_other");
-    let before = vec![again.with("face_other", "face_gathered")];
-    let after = vec![stage("flip/keep")];
+    let before = vec![again.with("face_other", "face_before")];
     let own = Own::new(&["liquid/gather"], "flip/update");
-    super::stages(scope, Own { clear, before, after, layer: Some(both), ..own })
+    super::stages(scope, Own { clear, before, layer: Some(both), ..own })
 }
 
 /// A layer of the projected field, and of the gathered one.

@@ -225,8 +225,6 @@ struct Own {
     gather: Vec<Stage>,
     /// Stages before the forces.
     before: Vec<Stage>,
-    /// Stages after the projection.
-    after: Vec<Stage>,
     /// What a layer of the projected field is instead, where it is one of more fields.
     layer: Option<fn(Stage) -> Stage>,
     /// Pass that gives the field to the particles.
@@ -353,7 +351,6 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         list.push(stage("grid/project").with("face_other", "face_projected").into());
         list.push(run("liquid/beyond"));
     }
-    list.extend(entries(own.after));
     let around = if own.by_level_set { scope.layers.max(eulerian::LAYERS) } else { scope.layers };
     let own_layer = own.layer.unwrap_or(|layer| layer);
     list.extend(layers(around, "face_other", "face").map(own_layer).map(Entry::from));
