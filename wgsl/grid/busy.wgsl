@@ -1,8 +1,9 @@
 // Active cells, by blocks of 8: 1 if particles are in the block or in the cells around it, as many layers as the method's
-// fields need. And the failure of crowded cells.
-//!include common/crowd
+// fields need.
+//!include common/control
 //!include common/cell_blocks
 
+//!read cell_start
 //!write block_busy
 
 // Number of particles in the cells of a row from one up to another.
@@ -34,10 +35,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             found += between(row, min(low.x, 0) + size.x, size.x);
             found += between(row, 0, max(high.x - size.x, 0));
         }
-    }
-    for (var r = 0u; r < 8u; r++) {
-        let cell = cell_in_block(k, r);
-        if (in_box(cell)) { check_crowd(cell); }
     }
     // The last element is of no block: with it the sums' last one counts all.
     block_busy[k] = select(0u, 1u, found > 0u && in_box(corner) && k + 1u < stage.element_count);

@@ -113,7 +113,6 @@ pub(crate) fn busy(world: &mut World) {
     }
     let last = blocks(world);
     world.words_mut("block_busy")[last] = 0;
-    crowd(world);
 }
 
 /// Workgroups of 64 cells in rows of 64, and the number of listed blocks.
@@ -238,7 +237,7 @@ pub(crate) fn wet(world: &mut World) {
 
 /// Finds cells with too many particles.
 pub(crate) fn crowd(world: &mut World) {
-    for c in 0..world.params.grid.cell_count as usize {
+    for c in busy_cells(world) {
         let (first, end) = (world.cell_start[c], world.cell_start[c + 1]);
         if end - first > MOST {
             let id = world.sorted_identity[first as usize][0];

@@ -78,7 +78,7 @@ pub(crate) const ARRAYS: &[Row] = &[BLOCK_BUSY, BLOCK_START, BUSY_BLOCKS, BUSY_D
 /// List of the cells that have something to do, after a sort, and the failure of those with too many particles.
 pub(crate) fn busy() -> Vec<Entry> {
     let [scan, list] = listed(stage("grid/list"));
-    vec![run("grid/busy"), scan, list]
+    vec![run("grid/busy"), scan, list, run("grid/crowd")]
 }
 
 /// List of all cells, after a sort, and the failure of those with too many particles.
