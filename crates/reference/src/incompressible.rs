@@ -182,7 +182,7 @@ pub(crate) fn push(world: &mut World) {
 }
 
 /// Keeps the pressure in Pa that a loop found for the next step; the particle's pressure is the sum
-/// over the loops, and limits the next step.
+/// over the loops.
 pub(crate) fn keep(world: &mut World) {
     let per_step = per_step(world);
     for s in world.handled() {
@@ -190,14 +190,14 @@ pub(crate) fn keep(world: &mut World) {
         world.warm[s] = pressure;
         world.sorted_velocity[s][3] += pressure;
     }
-    stiffness(world);
 }
 
 /// Members of a workgroup.
 const GROUP: usize = 64;
 
-/// The largest mean of p/ρ over a workgroup's fluid, as the speed of a signal.
-fn stiffness(world: &mut World) {
+/// The same of the step's last loop, and the largest mean of p/ρ over a workgroup's fluid, as the speed of a signal.
+pub(crate) fn stiffness(world: &mut World) {
+    keep(world);
     let slots: Vec<usize> = world.handled().collect();
     let mut largest: f64 = 0.0;
     for group in slots.chunks(GROUP) {

@@ -181,7 +181,7 @@ pub(crate) fn solve(scope: &Scope, name: &str) -> Vec<Entry> {
     list.push(Entry::repeat_from(name, 0, body));
     list.extend(["pressure/end", "sph/push"].map(|pass| sum(pass).into()));
     list.extend(press(scope, true).into_iter().map(Entry::from));
-    list.push(sum("sph/keep").with("warm", &warm).into());
+    list.push(sum("sph/stiffness").with("warm", &warm).into());
     list.extend(mouth(scope, "emit/hold"));
     list
 }

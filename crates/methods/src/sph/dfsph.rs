@@ -98,10 +98,10 @@ pub const METHOD: Method = Method {
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope, "sph/factor");
     list.extend(euler_kick(scope));
-    list.extend(solve(scope, "divergence", "dfsph/divergence"));
+    list.extend(solve(scope, "divergence", "dfsph/divergence", "sph/keep"));
     list.extend(match conjugate::acts(scope) {
         true => conjugate::solve(scope, "density"),
-        false => solve(scope, "density", "sph/compression"),
+        false => solve(scope, "density", "sph/compression", "sph/stiffness"),
     });
     list.extend(euler_end(scope));
     list

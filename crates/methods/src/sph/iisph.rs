@@ -28,7 +28,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list.extend(euler_kick(scope));
     list.extend(match conjugate::acts(scope) {
         true => conjugate::solve(scope, "pressure"),
-        false => solve(scope, "pressure", "sph/compression"),
+        false => solve(scope, "pressure", "sph/compression", "sph/stiffness"),
     });
     list.extend(euler_end(scope));
     list

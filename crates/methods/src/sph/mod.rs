@@ -72,6 +72,7 @@ const PASSES: &[Pass] = &[
     passes::single("loop/mean", ONE),
     passes::each("sph/correct", MEMBERS),
     passes::each("sph/keep", FLUID),
+    passes::each("sph/stiffness", FLUID),
     passes::each("body/press", BODY_PARTICLES),
     passes::each("sph/factor", MEMBERS),
     passes::each("opening/still", PARTICLES),
@@ -343,9 +344,9 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 /// that the next one includes their motion: light bodies could not be coupled otherwise.
 ///
 /// `name` is that of the loop, `error` the pass that computes an iteration's errors. Pressures
-/// persist in the array `warm_` + name, the mean error in name + `_residual`.
+/// persist in the array `warm_` + name, the mean error in name + `_residual`, by the pass `keep`.
 #[must_use]
-pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
+pub fn solve(scope: &Scope, name: &str, error: &str, keep: &str) -> Vec<Entry> {
     let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
     let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
     // Bodies that move freely answer each iteration; forces on others are measured at the end.
@@ -372,7 +373,7 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     if !answer {
         list.extend(all());
     }
-    list.push(sum(stage("sph/keep").with("warm", &warm)).into());
+    list.push(sum(stage(keep).with("warm", &warm)).into());
     list.extend(mouth(scope, "emit/hold"));
     list
 }
