@@ -1,5 +1,7 @@
 // Scalars of an iteration of conjugate gradients, and the residual, by which the loop ends and which bounds the error, in percent of the largest
 // value; 0 where nothing is left to solve.
+//!include common/all_active
+//!include common/iteration
 //!include common/conjugate
 //!include common/all_dots
 

@@ -1,6 +1,8 @@
 // Scalars of an iteration of conjugate gradients, and the residual, by which the loop ends: the largest error of volume in the step,
 // 100 Δt max |r|/Δx² percent of a cell, since r/Δx² is what is left of the divergence; 0 where nothing is left to solve. Smoke, which
 // nothing draws together again, has as much in 20 ms at least: of shorter steps more errors add up.
+//!include common/all_active
+//!include common/iteration
 //!include common/conjugate
 //!include common/all_dots
 

@@ -1,5 +1,7 @@
 // Scalars of an iteration of conjugate gradients, and the residual, by which the loop ends: |r| in percent of the velocities' spread; 0 where
 // nothing is left to solve.
+//!include common/all_active
+//!include common/iteration
 //!include common/conjugate
 
 //!read viscosity_dots

@@ -9,7 +9,6 @@ use crate::held::{Wall, answering, answers, around, hold, is_held, solids, tie};
 use crate::materials::{DAMPING, GAMMA, flow, hardening};
 use crate::mpm::{FIELD, Singular, least_mass, matrix, row, rows, set_element, singular, weight};
 use crate::poisson::{by_group, next_scalars, of_groups};
-use crate::repeat::end_iteration;
 use crate::space::{displacement, with_w, xyz};
 use crate::world::is_kind;
 
@@ -468,16 +467,14 @@ fn all_sums(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [0, 1, 2, 3].map(|k| a[k] + b[k])
 }
 
-/// α, β and the residual in percent, by which the loop ends.
+/// α, β and the residual in percent.
 pub(crate) fn total(world: &mut World) {
     let [gamma, delta, error, kinetic] = of_groups(world, all_sums);
     let last: [f64; 4] = std::array::from_fn(|k| world.floats("implicit_scalars")[k]);
     let [alpha, beta] = next_scalars(world, last, [gamma, delta]);
     world.floats_mut("implicit_scalars").copy_from_slice(&[alpha, beta, gamma, last[3]]);
     let percent = 100.0 * (error / kinetic.max(1e-30)).sqrt();
-    let residual = if alpha > 0.0 { percent } else { 0.0 };
-    world.floats_mut("implicit_residual")[0] = residual;
-    end_iteration(world, residual);
+    world.floats_mut("implicit_residual")[0] = if alpha > 0.0 { percent } else { 0.0 };
 }
 
 /// A step of conjugate gradients.

@@ -6,7 +6,7 @@
 //! whole, since the rows of the inverse add up to 1 at most (Saad 2003, 2.2: M-matrices).
 
 use crate::{
-    Key, Loop, Scope,
+    Key, Loop,
     arrays::Row,
     lists::gradients::gradients,
     passes::{self, Pass},
@@ -80,13 +80,7 @@ pub(crate) const PASSES: &[Pass] = &[
 ];
 
 /// Diffusion of the array `field` by the equation that the pass `links` makes, in the loop `name` unless it is explicit.
-pub(crate) fn diffuse(
-    scope: &Scope,
-    links: &str,
-    field: &str,
-    name: &str,
-    is_explicit: bool,
-) -> Vec<Entry> {
+pub(crate) fn diffuse(links: &str, field: &str, name: &str, is_explicit: bool) -> Vec<Entry> {
     let of_field = |pass| stage(pass).with("face_other", field);
     let mut list = vec![run(links), of_field("diffusion/start").into()];
     if is_explicit {
@@ -98,6 +92,6 @@ pub(crate) fn diffuse(
         true => stage.with("face_other", field),
         false => stage,
     };
-    list.extend(gradients(scope, name, "diffusion", Vec::new(), "diffusion/step", of_field));
+    list.extend(gradients(name, "diffusion", Vec::new(), "diffusion/step", false, of_field));
     list
 }

@@ -112,7 +112,7 @@ pub(crate) fn iterate(
     };
     before.extend(more.iter().cloned());
     let level = u32::from(!more.is_empty());
-    list.extend(gradients(scope, name, "poisson", before, step, |stage| {
+    list.extend(gradients(name, "poisson", before, step, scope.worlds > 1, |stage| {
         match stage.pass.as_str() {
             "poisson/apply" => over(stage.level(level)),
             _ => over(stage),

@@ -6,7 +6,7 @@
 
 use super::diffusion;
 use crate::{
-    Key, Loop, Scope,
+    Key, Loop,
     arrays::Row,
     lists::gradients::gradients,
     passes::{self, Pass},
@@ -41,14 +41,14 @@ pub(crate) const PASSES: &[Pass] = &[
 ];
 
 /// Viscosity of the field in `face`.
-pub(crate) fn viscosity(scope: &Scope) -> Vec<Entry> {
+pub(crate) fn viscosity() -> Vec<Entry> {
     let mut list =
         ["stress/links", "grid/project", "stress/start", "diffusion/scale"].map(run).to_vec();
     let own = |stage_: Stage| match stage_.pass == "diffusion/apply" {
         true => stage("stress/apply"),
         false => stage_,
     };
-    list.extend(gradients(scope, "viscosity", "diffusion", Vec::new(), "stress/step", own));
+    list.extend(gradients("viscosity", "diffusion", Vec::new(), "stress/step", false, own));
     list.push(run("stress/restore"));
     list
 }

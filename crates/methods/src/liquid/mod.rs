@@ -289,7 +289,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     }
     if scope.chosen.is_viscous() {
         // Its iterations are over all busy cells: before the list of wet ones.
-        list.extend(stress::viscosity(scope));
+        list.extend(stress::viscosity());
     }
     if scope.bodies {
         // Before the list of wet cells, which says how many workgroups the iterations have.

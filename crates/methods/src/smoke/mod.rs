@@ -460,16 +460,10 @@ fn part(scope: &Scope, face: [&str; 2], smoke: [&str; 2], solution: &str) -> Vec
     let [viscous, heat, smoke] =
         DIFFUSIVITIES.map(|key| number(scope.chosen.settings(), key) > 0.0);
     if viscous {
-        list.extend(diffusion::diffuse(scope, "diffusion/faces", moved, "viscosity", is_explicit));
+        list.extend(diffusion::diffuse("diffusion/faces", moved, "viscosity", is_explicit));
     }
     if heat || smoke {
-        list.extend(diffusion::diffuse(
-            scope,
-            "diffusion/cells",
-            air_moved,
-            "diffusion",
-            is_explicit,
-        ));
+        list.extend(diffusion::diffuse("diffusion/cells", air_moved, "diffusion", is_explicit));
     }
     let is_variable = scope.choice("smoke.density") == "variable";
     if is_variable {
