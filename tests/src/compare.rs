@@ -113,16 +113,14 @@ pub fn check(side: &Side, moment: &Moment) -> Result<f64, Stop> {
 /// The first array that it writes nevertheless, or a stage that the GPU cannot do.
 pub fn check_idle(side: &Side, moment: &Moment) -> Result<(), Stop> {
     let number = moment.placed.number;
-    let idle: [&dyn Fn(&mut Control); 5] = [
+    let idle: [&dyn Fn(&mut Control); 4] = [
         &|control| control.failure = 1,
         &|control| control.resume_hi = number,
         &|control| control.resume_lo = number + 1,
         &|control| control.frame_done = 1 - control.frame_done,
-        &|control| control.converged = 1,
     ];
-    // Lists between frames are active in both phases; only bodies of loops end with convergence.
+    // Lists between frames are active in both phases.
     let used = if moment.placed.phase == Phase::Any { 3 } else { 4 };
-    let used = if moment.placed.in_body { 5 } else { used };
     for change in &idle[..used] {
         let mut control = moment.world.control;
         change(&mut control);

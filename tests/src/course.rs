@@ -271,12 +271,6 @@ impl Watch {
                     ListError("stopped".to_owned())
                 })
             };
-            if placed.pass.name == "loop/end" {
-                // As where fewer iterations are recorded than are needed, which a walk never does.
-                let mut stalled = world.clone();
-                stalled.control.converged = 0;
-                tell(&mut stalled)?;
-            }
             tell(world)
         });
         match stop {

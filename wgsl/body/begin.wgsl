@@ -1,16 +1,14 @@
-// Solids at the time at which forces are computed: half a step ahead in leap-frog, at the step's
+// Length of the time step (common/step_length); then solids at the time at which forces are computed: half a step ahead in leap-frog, at the step's
 // start in semi-implicit Euler. Driven solids have their velocity at the middle of the step. Resets
 // forces, and impulses at the start of a frame.
+//!include common/all_active
+//!include common/step_length
 //!include common/motion
 //!include common/fall
 
 //!write body_force body_pressure body_impulse
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
-    if (!is_active()) { return; }
-    let c = element(global_id);
-    if (c >= params.counts.colliders) { return; }
+fn begin(c: u32) {
     for (var k = 0u; k < 2u; k++) {
         body_force[c][k] = vec4<f32>(0.0);
         body_pressure[c][k] = vec4<f32>(0.0);
@@ -27,4 +25,12 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let now = control.time_in_frame;
         bodies[c] = driven(motions[c], now + params.time.first_drift * dt, now + 0.5 * dt);
     }
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) local: u32) {
+    if (!workgroup_is_active(local)) { return; }
+    if (local == 0u) { begin_step(); }
+    storageBarrier(); // the step's length is there
+    for (var c = local; c < params.counts.colliders; c += 64u) { begin(c); }
 }

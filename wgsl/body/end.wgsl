@@ -1,5 +1,6 @@
 // Solids at the end of the step, where those in free fall are not too far (common/fall), and the impulses of the forces on them
 // since the start of the frame.
+//!include common/control
 //!include common/motion
 //!include common/fall
 

@@ -1,6 +1,5 @@
 // Scalars of an iteration of conjugate gradients: β = γ/γ_last, α = γ/(δ − β γ/α_last) with γ = r·u, δ = u·w
 // (Chronopoulos, Gear 1989). Where nothing is left to solve, both are 0.
-//!include common/control
 
 // α, β and γ of an iteration, w of the last one.
 fn next_scalars(last: vec4<f32>, gamma: f32, delta: f32) -> vec4<f32> {

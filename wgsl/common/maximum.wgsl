@@ -2,16 +2,9 @@
 // same order as the floats, and a maximum does not depend on the order of operations.
 //
 // There is a second implementation, common/maximum_subgroup; the host picks one.
+//!include common/all_active
 
-var<workgroup> maximum_go: u32;
 var<workgroup> maximum_bits: atomic<u32>;
-
-// is_active() for passes that write Control, the same for the whole workgroup: compilers cannot
-// know that, and barriers need uniform control flow. Call it from every invocation.
-fn workgroup_is_active(local: u32) -> bool {
-    if (local == 0u) { maximum_go = select(0u, 1u, is_active()); }
-    return workgroupUniformLoad(&maximum_go) == 1u;
-}
 
 // Call it from every invocation of the workgroup, in uniform control flow; those for which
 // has_maximum is true get the result.

@@ -1,6 +1,5 @@
 // Motion of solids from one time to another: driven ones along the cubic Hermite curves of their
 // frame (crates/model/src/motion.rs, for_frame), free ones by their velocities.
-//!include common/control
 //!include common/colliders
 //!include common/curve
 //!include common/drift

@@ -1,5 +1,4 @@
 // Sum of the workgroups' parts in pressure_dots, in a fixed order.
-//!include common/control
 
 //!read pressure_dots
 

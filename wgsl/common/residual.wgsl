@@ -1,5 +1,5 @@
 // Shared by passes that measure an error: each workgroup of 64 writes the sum of the excess, in
-// percent, and its number of fluid particles, for loop/residual. A pass that includes this file
+// percent, and its number of fluid particles, for loop/mean. A pass that includes this file
 // binds `residuals`.
 
 var<workgroup> errors: array<vec2<f32>, 64>;

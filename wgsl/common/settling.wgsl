@@ -1,5 +1,4 @@
 // The time at the start in which fluid comes to rest under its weight: its velocities die out, and bodies are held.
-//!include common/control
 
 // Time in s in which a velocity falls by a factor of e.
 const CALM = 0.05;

@@ -17,6 +17,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let size = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
         for (var axis = 0u; axis < 3u; axis++) { busy_dispatch[axis] = size[axis]; }
         control.cluster_groups = size;
+        control.loop_groups = array<vec3<u32>, 2>(size, size);
         busy_blocks[0] = stage.element_count;
     }
 }

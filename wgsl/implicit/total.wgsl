@@ -1,5 +1,6 @@
 // Scalars of an iteration of conjugate gradients, and the residual, which bounds the error of the velocities in the norm of the
 // masses, in percent of theirs; 0 where nothing is left to solve.
+//!include common/control
 //!include common/conjugate
 
 //!read poisson_dots busy_blocks

@@ -12,7 +12,9 @@ fn main() {
     control.neighbours = neighbour_start[stage.element_count - 1u];
     // Workgroups of 64, so of 8 clusters each.
     let groups = (row_cluster_start[params.grid.cell_count / params.grid.size.x] + 7u) / 8u;
-    control.cluster_groups = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
+    let size = vec3<u32>(min(groups, INDIRECT_ROW), (groups + INDIRECT_ROW - 1u) / INDIRECT_ROW, 1u);
+    control.cluster_groups = size;
+    control.loop_groups = array<vec3<u32>, 2>(size, size);
     let fits = control.neighbours <= arrayLength(&neighbours);
     control.resume_lo = select(stage.number, 0u, fits);
     control.resume_hi = select(stage.number + 1u, WINDOW_OPEN, fits);

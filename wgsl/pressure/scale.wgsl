@@ -1,6 +1,7 @@
 // Energy with which that of an iteration is compared: of the displacements by the pressures that the step starts from, at
 // least of a free fall, or of a hundredth of the expected speed, in the step. Without pressures to start from it is a tenth:
 // iterations then build them up layer by layer, with little energy each.
+//!include common/control
 //!include common/pressure_sums
 
 //!write pressure_scalars

@@ -1,5 +1,6 @@
 // β of the next direction of conjugate gradients for pressure (Polak, Ribière 1969), at least 0: with the limits at 0
 // errors are not orthogonal to the last ones.
+//!include common/control
 //!include common/pressure_sums
 
 //!write pressure_scalars

@@ -1,16 +1,16 @@
 // Reduce-then-scan, downward pass: scanned[i] = offsets[b] + Σ of the block's values before i, for
-// blocks b of 1,024 elements; offsets are the scanned totals of the level above. The first block's
+// blocks b of 4,096 elements; offsets are the scanned totals of the level above. The first block's
 // offset is 0 by definition, so the top level needs none.
 //!include common/control
 //!include common/block
-
-const ITEMS = 4u;
+//!include shared/blocks
 
 //!read values: array<u32>
 //!read offsets: array<u32>
 //!write scanned: array<u32>
 
 const WORKGROUP = 256u;
+const ITEMS = REDUCE_BLOCK / WORKGROUP;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {

@@ -1,4 +1,4 @@
-// Reduce-then-scan, upward pass: totals[b] = Σ values of block b (1,024 elements).
+// Reduce-then-scan, upward pass: totals[b] = Σ values of block b (4,096 elements).
 //!include common/control
 //!include common/block
 //!include shared/blocks
@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     let block = element(global_id) / WORKGROUP;
     let base = block * REDUCE_BLOCK + local;
     var sum = 0u;
-    for (var k = 0u; k < 4u; k++) {
+    for (var k = 0u; k < REDUCE_BLOCK / WORKGROUP; k++) {
         let i = base + k * WORKGROUP;
         if (i < stage.element_count) { sum += values[i]; }
     }

@@ -12,21 +12,17 @@
 // Velocities are relative to the wall's at the contact. Walls that act by particles, volume or nodes
 // are frictionless and inelastic: e = μ_f = 0. Freely moving bodies hold the fluid off by their
 // particles alone.
-//!include common/control
+// The check at the end of a step follows (common/limits).
+//!include common/limits
 //!include shared/walls
 //!include shared/responses
 //!include common/worlds
 
-//!read colliders bodies identity distances
+//!read colliders bodies distances
 //!write position velocity stops
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
-    // Outside of control flow, software Vulkan loads it once for all lanes.
-    let first = posed(colliders[0], bodies[0]);
-    if (!is_active()) { return; }
-    let i = element(global_id);
-    if (!has_particle(i) || kind_of(identity[i]) == KIND_BOUNDARY) { return; }
+// Of a fluid particle; the first solid is given, since software Vulkan loads it once for all lanes outside of control flow.
+fn collide(i: u32, first: Collider) {
     var x = position[i].xyz;
     var v = velocity[i].xyz;
     if (params.counts.driven == 0u) { return; }
@@ -93,4 +89,13 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (i < arrayLength(&stops)) { stops[i] = stopped; }
     position[i] = vec4<f32>(x, position[i].w);
     velocity[i] = vec4<f32>(v, velocity[i].w);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+    let first = posed(colliders[0], bodies[0]);
+    if (!workgroup_is_active(local)) { return; }
+    let i = element(global_id);
+    if (has_particle(i) && kind_of(identity[i]) != KIND_BOUNDARY) { collide(i, first); }
+    check_limits(i, local);
 }

@@ -1,13 +1,15 @@
-// Counts the step, and closes the frame when its end is reached, or stops within it where the program wants that. A failure found by check/limits
-// stops time instead.
+// Counts the step, and closes the frame when its end is reached, or stops within it where the program wants that; a failure found by
+// check/limits stops time instead. All stages are active again, and loops have their workgroups (common/iteration).
 //!include common/control_write
 
-// Growth per step of steps that loop/test has shortened.
+// Growth per step of steps that loops have shortened.
 const LONGER = 1.05;
 
 @compute @workgroup_size(1)
 fn main() {
     if (!is_active()) { return; }
+    control.resume_lo = 0u;
+    control.loop_groups = array<vec3<u32>, 2>(control.cluster_groups, control.cluster_groups);
     let found = atomicLoad(&control.pending_failure);
     if (found != 0u) {
         control.failure = found;

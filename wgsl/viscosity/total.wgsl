@@ -1,5 +1,7 @@
-// Scalars of an iteration of conjugate gradients, and the residual |r| in percent of the velocities' spread; 0 where
+// Scalars of an iteration of conjugate gradients, and the residual, by which the loop ends: |r| in percent of the velocities' spread; 0 where
 // nothing is left to solve.
+//!include common/all_active
+//!include common/iteration
 //!include common/conjugate
 
 //!read viscosity_dots
@@ -9,7 +11,7 @@ var<workgroup> sums: array<vec4<f32>, 256>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) local: u32) {
-    if (!is_active()) { return; }
+    if (!workgroup_is_active(local)) { return; }
     let groups = min(arrayLength(&viscosity_dots), cluster_group_count());
     var sum = vec4<f32>(0.0);
     for (var k = local; k < groups; k += 256u) { sum += viscosity_dots[k]; }
@@ -21,6 +23,8 @@ fn main(@builtin(local_invocation_index) local: u32) {
     if (local == 0u) {
         let scalars = next_scalars(viscosity_scalars[0], sums[0].x, sums[0].y);
         viscosity_scalars[0] = scalars;
-        viscosity_residual[0] = select(0.0, 100.0 * sqrt(sums[0].z) / scalars.w, scalars.x > 0.0);
+        let residual = select(0.0, 100.0 * sqrt(sums[0].z) / scalars.w, scalars.x > 0.0);
+        viscosity_residual[0] = residual;
+        end_iteration(residual);
     }
 }

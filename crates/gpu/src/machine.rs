@@ -53,16 +53,14 @@ pub struct Machine {
 #[derive(Debug)]
 enum Bound {
     Run(BoundStage),
-    Repeat { number: usize, begin: BoundStage, body: Vec<BoundStage>, end: BoundStage },
+    Repeat { number: usize, body: Vec<BoundStage> },
 }
 
 impl Bound {
     fn stages(&self) -> Vec<&BoundStage> {
         match self {
             Self::Run(stage) => vec![stage],
-            Self::Repeat { begin, body, end, .. } => {
-                std::iter::once(begin).chain(body).chain([end]).collect()
-            }
+            Self::Repeat { body, .. } => body.iter().collect(),
         }
     }
 }
@@ -309,21 +307,15 @@ impl Machine {
         };
         let mut next = 0;
         for entry in self.list(list)? {
-            let first = next;
             next += entry.stages().len() as u32;
             if next <= recording.first {
                 continue;
             }
             match entry {
                 Bound::Run(stage) => record(stage),
-                Bound::Repeat { number, begin, body, end } => {
-                    // The loop that a recording begins in goes on.
-                    if recording.first <= first {
-                        record(begin);
-                    }
+                Bound::Repeat { number, body } => {
                     let iterations = recording.iterations[*number];
                     (0..iterations).flat_map(|_| body).for_each(&mut record);
-                    record(end);
                 }
             }
         }

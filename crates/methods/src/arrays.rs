@@ -100,8 +100,8 @@ impl Row {
     }
 }
 
-/// Most levels of block totals in a scan: 1,024⁴ elements exceed any index.
-pub const SCAN_LEVELS: u32 = 3;
+/// Most levels of block totals in a scan: 4,096³ elements exceed any index.
+pub const SCAN_LEVELS: u32 = 2;
 
 /// Calls a macro with the rows of the array table: every array but `params`, `control` and `stage`.
 ///
@@ -138,7 +138,7 @@ macro_rules! for_each_array {
             density: [f32] per [PARTICLES] { x: "density" "kg/m³" }
             /// Acceleration by forces between particles, in cell order; 0 in w.
             acceleration: [vec4<f32>] per [PARTICLES] { xyz: "acceleration" "m/s²" }
-            /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed.
+            /// Fluid particles per cell, then boundary particles per cell; the last element counts those that are removed. 0 after a sort.
             cell_count: [u32] per [BUCKETS] { x: "count" "" }
             /// First sorted slot of each bucket of `cell_count`; the last element is the number of
             /// live particles.
@@ -159,14 +159,10 @@ macro_rules! for_each_array {
             totals_1: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(1))] { x: "sum" "" }
             /// Sums of blocks of a scan, two levels up.
             totals_2: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(2))] { x: "sum" "" }
-            /// Sums of blocks of a scan, three levels up.
-            totals_3: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(3))] { x: "sum" "" }
             /// Exclusive prefix sums of `totals_1`.
             offsets_1: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(1))] { x: "sum" "" }
             /// Exclusive prefix sums of `totals_2`.
             offsets_2: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(2))] { x: "sum" "" }
-            /// Exclusive prefix sums of `totals_3`.
-            offsets_3: [u32] per [SCANNED.per(REDUCE_BLOCK.pow(3))] { x: "sum" "" }
             /// Number of particles of the same cell counted before, per particle.
             arrival: [u32] per [PARTICLES] { x: "count" "" }
             /// Id and unsorted slot by cell, in order of arrival.

@@ -57,8 +57,8 @@ pub(crate) const fn generic(name: &'static str, grain: Grain) -> Pass {
 
 shared_constants! {
     blocks {
-        /// Elements that one workgroup of a reduction handles.
-        REDUCE_BLOCK: u32 = 1024;
+        /// Elements that one workgroup of a reduction handles: blocks of cells and clusters of a small scene are one.
+        REDUCE_BLOCK: u32 = 4096;
         /// Workgroups of `diagnostics/partial`.
         DIAGNOSTICS_BLOCKS: u32 = 256;
         /// Workgroups in a row of an indirect dispatch, which all of them are folded into.
@@ -83,6 +83,7 @@ shared_constants! {
 pub const PASSES: &[Pass] = &[
     single("time/begin_frame", ONE),
     single("time/begin_step", ONE),
+    single("body/begin", COLLIDERS),
     single("emit/plan", ONE),
     each("emit/points", EMITTER_POINTS),
     each("emit/clear", EMITTER_POINTS),
@@ -112,7 +113,6 @@ pub const PASSES: &[Pass] = &[
     each("opening/head", PARTICLES),
     each("opening/drive", PARTICLES),
     each("opening/hold", PARTICLES),
-    each("body/begin", COLLIDERS),
     each("integrate/drift", PARTICLES),
     each("integrate/settle", PARTICLES),
     each("body/place", PARTICLES),
@@ -145,14 +145,12 @@ pub const PASSES: &[Pass] = &[
     each("body/manifold", BODY_LANES),
     single("body/solve", ONE),
     each("body/end", COLLIDERS),
-    each("solid/collide", FLUID),
+    each("solid/collide", PARTICLES),
     each("solid/stop", STOP_SUMS),
     each("body/stop", BODY_LANES),
     each("check/limits", PARTICLES),
     single("time/end_step", ONE),
-    single("loop/begin", ONE),
     single("loop/test", ONE),
-    single("loop/end", ONE),
     groups("diagnostics/partial", 1, ONE.times(DIAGNOSTICS_BLOCKS)),
     single("diagnostics/total", ONE),
     each("surface/volume", FLUID),

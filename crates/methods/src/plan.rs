@@ -32,8 +32,12 @@ pub struct Placed {
     pub loop_index: u32,
     /// Whether the stage is part of a loop's body.
     pub in_body: bool,
-    /// Index of the first stage of the loop's body, for the stage that ends a loop.
+    /// Index of the first stage of the loop's body, for the stage that tests it.
     pub loop_first: u32,
+    /// 0 and 1 in turn for the list's loops, which may run more than once.
+    pub loop_place: u32,
+    /// Whether the loop's first iteration is without it.
+    pub not_first: bool,
 }
 
 impl Placed {
@@ -56,23 +60,19 @@ pub enum Part {
     Loop {
         /// Index in [`Plans::loops`].
         number: usize,
-        /// The stage that opens it.
-        begin: Placed,
         /// One iteration, with the test at its end.
         body: Vec<Placed>,
-        /// The stage that closes it.
-        end: Placed,
     },
 }
 
 impl Part {
     /// Stages of the part; a loop's body once.
     pub fn stages(&self) -> impl Iterator<Item = &Placed> {
-        let (first, body, last) = match self {
-            Self::Stage(stage) => (stage, &[][..], None),
-            Self::Loop { begin, body, end, .. } => (begin, &body[..], Some(end)),
-        };
-        std::iter::once(first).chain(body).chain(last)
+        match self {
+            Self::Stage(stage) => std::slice::from_ref(stage),
+            Self::Loop { body, .. } => body,
+        }
+        .iter()
     }
 }
 
@@ -109,8 +109,14 @@ impl Plans {
         }
         let mut plans = BTreeMap::new();
         for list in lists {
-            let mut planner =
-                Planner { counts: &counts, loops: &loops, tables, phase: list.phase, number: 0 };
+            let mut planner = Planner {
+                counts: &counts,
+                loops: &loops,
+                tables,
+                phase: list.phase,
+                number: 0,
+                loops_placed: 0,
+            };
             plans.insert(list.name, planner.parts(&list.entries)?);
         }
         Ok(Self { lists: plans, counts, loops })
@@ -137,6 +143,7 @@ struct Planner<'a> {
     tables: &'a Tables<'a>,
     phase: Phase,
     number: u32,
+    loops_placed: u32,
 }
 
 impl Planner<'_> {
@@ -151,24 +158,23 @@ impl Planner<'_> {
                         parts.push(Part::Stage(self.place(stage)?));
                     }
                 }
-                Entry::Repeat { name, residual, body } => {
-                    parts.push(self.repeat(name, residual, body)?);
-                }
+                Entry::Repeat { name, enter, body } => parts.push(self.repeat(name, *enter, body)?),
             }
         }
         Ok(parts)
     }
 
-    fn repeat(&mut self, name: &str, residual: &str, body: &[Stage]) -> Result<Part, ListError> {
-        let begin = self.place(stage("loop/begin").of_loop(name))?;
-        let loop_first = self.number;
-        let mut stages = Vec::new();
-        let test = stage("loop/test").with("residual", residual);
-        for stage in body.iter().cloned().chain([test]) {
-            stages.push(Placed { in_body: true, ..self.place(stage.of_loop(name))? });
-        }
-        let end = Placed { loop_first, ..self.place(stage("loop/end").of_loop(name))? };
-        Ok(Part::Loop { number: begin.loop_index as usize - 1, begin, body: stages, end })
+    fn repeat(&mut self, name: &str, enter: usize, body: &[Stage]) -> Result<Part, ListError> {
+        let (loop_first, loop_place) = (self.number, self.loops_placed % 2);
+        self.loops_placed += 1;
+        let place = |(at, stage): (usize, &Stage)| {
+            let placed = self.place(stage.clone().of_loop(name))?;
+            Ok(Placed { in_body: true, loop_first, loop_place, not_first: at < enter, ..placed })
+        };
+        let body: Vec<_> = body.iter().enumerate().map(place).collect::<Result<_, ListError>>()?;
+        let empty = || ListError(format!("loop `{name}` has no stages"));
+        let number = body.first().ok_or_else(empty)?.loop_index as usize - 1;
+        Ok(Part::Loop { number, body })
     }
 
     fn place(&mut self, stage: Stage) -> Result<Placed, ListError> {
@@ -191,6 +197,8 @@ impl Planner<'_> {
             phase: self.phase,
             in_body: false,
             loop_first: 0,
+            loop_place: 0,
+            not_first: false,
             stage,
             pass,
             extent,

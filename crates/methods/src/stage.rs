@@ -96,9 +96,9 @@ pub enum Entry {
     Repeat {
         /// Name of the loop, as in the log.
         name: String,
-        /// The array whose one element is the residual; the body writes it.
-        residual: String,
-        /// One iteration.
+        /// Stages of the body that the first iteration is without.
+        enter: usize,
+        /// One iteration, whose last stage is the test.
         body: Vec<Stage>,
     },
 }
@@ -138,8 +138,16 @@ impl Entry {
     /// Repeats `body` until the loop `name` has converged, whose residual is the element of the array
     /// `residual`.
     #[must_use]
-    pub fn repeat(name: &str, residual: &str, body: Vec<Stage>) -> Self {
-        Self::Repeat { name: name.to_owned(), residual: residual.to_owned(), body }
+    pub fn repeat(name: &str, residual: &str, mut body: Vec<Stage>) -> Self {
+        body.push(stage("loop/test").with("residual", residual));
+        Self::repeat_from(name, 0, body)
+    }
+
+    /// The same where the last stage of the body is the test itself (`common/iteration`), and the first iteration begins with the
+    /// stage `enter`.
+    #[must_use]
+    pub fn repeat_from(name: &str, enter: usize, body: Vec<Stage>) -> Self {
+        Self::Repeat { name: name.to_owned(), enter, body }
     }
 }
 

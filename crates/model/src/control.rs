@@ -58,17 +58,15 @@ shared! {
         next_id: u32,
         /// 0 until the very first step, of length 0, has computed densities and accelerations.
         primed: u32,
-        /// Iterations of the running or last loop.
+        /// Iterations of the running loop; 0 between loops.
         iteration: u32,
-        /// 1 when the running loop has converged: its body is inactive.
-        converged: u32,
         /// Iterations of all loops in this frame.
         iterations_in_frame: u32,
         /// Residual, which the loop compares with its tolerance.
         residual: f32,
-        /// First stage of the window of active stages.
+        /// First stage of the window of active stages: of a loop that runs, or behind the last one that has ended.
         resume_lo: u32,
-        /// End (exclusive) of the window of active stages; [`WINDOW_OPEN`] if nothing is stalled.
+        /// End (exclusive) of the window of active stages; [`WINDOW_OPEN`] if nothing runs on.
         resume_hi: u32 = WINDOW_OPEN,
         /// Failure flags, 0 while all is well.
         failure: u32,
@@ -82,17 +80,18 @@ shared! {
         /// Failure flags found in this step; the end of the step copies them to `failure`. (A pass
         /// that set `failure` itself would deactivate its own later workgroups.)
         pending_failure: u32 as atomic,
+        /// Entries needed by the lists of neighbour candidates; the step is stalled while there is
+        /// less room.
+        neighbours: u32,
         /// Reports of the step's loops.
         loops: [LoopReport; MAX_LOOPS],
         /// Most iterations of each loop in one step of the submission.
         most_iterations: UVec4,
         /// Workgroups in x, y and z of passes over the members of clusters, or over the busy cells of a grid method.
         cluster_groups: UVec3,
-        /// Entries needed by the lists of neighbour candidates; the step is stalled while there is
-        /// less room.
-        neighbours: u32,
-        /// Workgroups as in `cluster_groups` in a loop that has not converged; else 0.
-        loop_groups: UVec3,
+        /// Workgroups as in `cluster_groups` of passes in a loop until it ends, then 0: of every other loop of a step, and of those
+        /// between them.
+        loop_groups: [UVec3; 2],
         /// Share of the largest allowed step that is used: less than 1 while loops do not converge.
         step_share: f32 = 1.0,
         /// Longest recent step in s, decaying by a tenth per step: IISPH and DFSPH correct
@@ -124,12 +123,14 @@ shared! {
         phase: u32,
         /// 1 + the loop's index in `params.loops`; 0 outside loops.
         loop_index: u32,
-        /// 1 in the body of a loop: inactive once it has converged.
-        loop_body: u32,
-        /// Index of the first stage in the loop's body.
+        /// Index of the first stage in the loop's body, for the stage that tests it.
         loop_first: u32,
         /// Level of the multigrid that the pass works on.
         level: u32,
+        /// Place of the loop's workgroups in `loop_groups`.
+        loop_place: u32,
+        /// 1 if the first iteration of the stage's loop is without it.
+        not_first: u32,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::integrate::{by_fields, is_settling, too_far};
 use crate::kernels::Kernels;
 use crate::pairs::Pair;
 use crate::space::{displacement, with_w, wrap, xyz};
+use crate::time;
 use crate::world::is_kind;
 
 /// A collider at its current place.
@@ -89,6 +90,7 @@ pub(crate) fn start(collider: &Collider) -> [f64; 20] {
 
 /// Moves solids to where forces are computed, and resets forces, and impulses at the start of a frame.
 pub(crate) fn begin(world: &mut World) {
+    time::begin_step(world);
     let count = world.params.counts.colliders as usize;
     world.body_force[..count].fill([0.0; 8]);
     world.body_pressure[..count].fill([0.0; 8]);

@@ -13,6 +13,7 @@ use crate::incompressible::{
 use crate::kernels::Kernels;
 use crate::multigrid;
 use crate::pairs::Pair;
+use crate::repeat;
 use crate::space::xyz;
 use crate::world::is_kind;
 
@@ -285,7 +286,7 @@ pub(crate) fn apply(world: &mut World) {
     leave(world, &parts);
 }
 
-/// α and the residual.
+/// α and the residual, and the loop's test.
 pub(crate) fn total(world: &mut World) {
     let [descent, curvature, errors, count] = all_parts(world);
     let [_, beta, last, energy] = four(world, "pressure_scalars", 0);
@@ -300,6 +301,7 @@ pub(crate) fn total(world: &mut World) {
         false => 0.0,
     };
     world.residual[0] = above.max(errors / count.max(1.0));
+    repeat::test(world);
 }
 
 /// Slots of the fluid of a coarse cell.

@@ -10,6 +10,7 @@ use crate::faces::{
 };
 use crate::grid::{busy_cells, center, coordinates, edge};
 use crate::poisson::{by_group, next_scalars, of_groups, together};
+use crate::repeat::end_iteration;
 use crate::smoke::{is_inner, part_time};
 
 /// Weight of a wall's velocity half a cell away: the ghost 2 `v_s` − u less u is twice their difference.
@@ -301,13 +302,15 @@ pub(crate) fn apply(world: &mut World) {
     by_group(world, products, together);
 }
 
-/// α, β and the residual in percent.
+/// α, β and the residual in percent, by which the loop ends.
 pub(crate) fn total(world: &mut World) {
     let [gamma, delta, most, _] = of_groups(world, together);
     let last = each(|k| world.floats("diffusion_scalars")[k]);
     let [alpha, beta] = next_scalars(world, last, [gamma, delta]);
     world.floats_mut("diffusion_scalars")[..3].copy_from_slice(&[alpha, beta, gamma]);
-    set(world, "diffusion_residual", 0, [if alpha > 0.0 { 100.0 * most } else { 0.0 }]);
+    let residual = if alpha > 0.0 { 100.0 * most } else { 0.0 };
+    set(world, "diffusion_residual", 0, [residual]);
+    end_iteration(world, residual);
 }
 
 /// A step of conjugate gradients.

@@ -401,20 +401,33 @@ pub(crate) fn beyond(world: &mut World) {
 
 /// A layer of faces beyond the known ones.
 pub(crate) fn extrapolate(world: &mut World) {
+    extrapolate_as(world, "face", "face", "face_other");
+}
+
+/// A layer of both fields (`wgsl/flip/extrapolate`).
+pub(crate) fn extrapolate_both(world: &mut World) {
+    for [from, to] in [["face", "face_other"], ["face_before", "face_gathered"]] {
+        extrapolate_as(world, "face", from, to);
+    }
+}
+
+/// A layer of a field, beyond the known faces of another one.
+fn extrapolate_as(world: &mut World, known: &str, from: &str, to: &str) {
     let params = world.params;
     for c in busy_cells(world) {
-        let mut u: [f64; 4] = element(world, "face", c);
-        let known = |c: usize, axis: usize| is_known(world, "face", c, axis);
+        let mut u: [f64; 4] = element(world, from, c);
+        u[3] = element::<4>(world, known, c)[3];
+        let known = |c: usize, axis: usize| is_known(world, known, c, axis);
         let around = around(&params, c);
         for axis in (0..axes(&params)).filter(|axis| !known(c, *axis)) {
             let values: Vec<_> = around.iter().filter(|c| known(**c, axis)).collect();
-            let of = |c: &&usize| element::<4>(world, "face", **c)[axis];
+            let of = |c: &&usize| element::<4>(world, from, **c)[axis];
             if !values.is_empty() {
                 u[axis] = values.iter().map(of).sum::<f64>() / values.len() as f64;
                 u[3] += f64::from(1 << axis);
             }
         }
-        set(world, "face_other", c, u);
+        set(world, to, c, u);
     }
 }
 

@@ -8,6 +8,7 @@ use meniscus_model::params::{KIND_FLUID, KIND_REMOVED};
 
 use crate::World;
 use crate::poisson::diagonal;
+use crate::sort;
 use crate::space::{cell, xyz};
 use crate::world::is_kind;
 
@@ -36,7 +37,7 @@ pub(crate) fn center(params: &Params, cell: I64Vec3) -> DVec3 {
     params.grid.origin.as_dvec3() + edge(params) * (cell.as_dvec3() + 0.5)
 }
 
-/// Marks particles beyond the box as removed, and counts them.
+/// Marks particles beyond the box as removed, and counts all of them by cells.
 pub(crate) fn leave(world: &mut World) {
     for i in world.handled() {
         if !is_kind(world.identity[i], KIND_FLUID) {
@@ -52,6 +53,7 @@ pub(crate) fn leave(world: &mut World) {
             world.control.left += 1;
         }
     }
+    sort::count(world);
 }
 
 /// Cells of a block along each axis.
@@ -120,6 +122,7 @@ fn dispatch(world: &mut World, blocks: u32) {
     world.words_mut("busy_dispatch").copy_from_slice(&size.to_array());
     world.words_mut("busy_blocks")[0] = blocks;
     world.control.cluster_groups = size;
+    world.control.loop_groups.fill(size);
 }
 
 /// List of the busy blocks.

@@ -8,6 +8,7 @@ use crate::World;
 use crate::kernels::Kernels;
 use crate::neighbours::GROUP_CLUSTERS;
 use crate::pairs::Pair;
+use crate::repeat;
 use crate::space::{with_w, xyz};
 use crate::sph;
 use crate::world::is_kind;
@@ -101,11 +102,12 @@ pub(crate) fn group_count(world: &World) -> usize {
     (groups.x * groups.y) as usize
 }
 
-/// Mean error in percent (`wgsl/loop/residual`).
-pub(crate) fn residual(world: &mut World) {
+/// Mean error in percent, and the loop's test (`wgsl/loop/mean`).
+pub(crate) fn mean(world: &mut World) {
     let written = &world.floats("residuals")[..2 * group_count(world)];
     let sum = |k: usize| written.iter().skip(k).step_by(2).sum::<f64>();
     world.residual[0] = sum(0) / sum(1).max(1.0);
+    repeat::test(world);
 }
 
 /// Whether the particle in a sorted slot belongs to a rigid body.
@@ -193,8 +195,9 @@ pub(crate) fn keep(world: &mut World) {
 /// Members of a workgroup.
 const GROUP: usize = 64;
 
-/// The largest mean of p/ρ over a workgroup's fluid, as the speed of a signal.
+/// The same of the step's last loop, and the largest mean of p/ρ over a workgroup's fluid, as the speed of a signal.
 pub(crate) fn stiffness(world: &mut World) {
+    keep(world);
     let slots: Vec<usize> = world.handled().collect();
     let mut largest: f64 = 0.0;
     for group in slots.chunks(GROUP) {

@@ -119,14 +119,12 @@ impl Interpreter {
         for part in self.plans.list(list)? {
             match part {
                 Part::Stage(stage) => stages.push((stage, None)),
-                Part::Loop { begin, body, end, .. } => {
-                    stages.push((begin, None));
+                Part::Loop { body, .. } => {
                     let first = stages.len();
                     stages.extend(body.iter().map(|stage| (stage, None)));
                     if let Some((_, again)) = stages.last_mut() {
                         *again = Some(first);
                     }
-                    stages.push((end, None));
                 }
             }
         }
@@ -246,12 +244,13 @@ impl<'a> Walk<'a> {
         let done = self.next.checked_sub(1).map(|last| self.stages[last]);
         if let Some((placed, again)) = done {
             let control = world.control;
-            if control.resume_hi != WINDOW_OPEN && control.resume_lo == placed.number {
+            let goes_on = control.resume_hi != WINDOW_OPEN;
+            if let Some(first) = again.filter(|_| goes_on) {
+                self.next = first;
+            } else if goes_on && !placed.in_body {
                 // The step waits for room for all candidates.
                 world.resize(NEIGHBOURS.space, control.neighbours);
                 self.next -= 1;
-            } else if let Some(first) = again.filter(|_| control.converged == 0) {
-                self.next = first;
             }
         }
         while let Some((placed, _)) = self.stages.get(self.next) {
@@ -265,6 +264,9 @@ impl<'a> Walk<'a> {
                 return Ok(None);
             }
             self.next += 1;
+            if placed.not_first && control.iteration == 0 {
+                continue;
+            }
             if self.has_workgroups(world, placed)? {
                 return Ok(Some(placed));
             }
@@ -303,6 +305,7 @@ impl From<&Placed> for StageNumbers {
             loop_index: placed.loop_index,
             number: placed.number,
             loop_first: placed.loop_first,
+            loop_place: placed.loop_place,
             level: placed.stage.level,
         }
     }

@@ -218,15 +218,6 @@ pub(crate) fn advect(world: &mut World) {
     }
 }
 
-/// The gathered field, known where the projected one is (`wgsl/flip/keep`).
-pub(crate) fn keep(world: &mut World) {
-    for c in busy_cells(world) {
-        let [x, y, z, _]: [f64; 4] = element(world, "face_gathered", c);
-        let [.., known]: [f64; 4] = element(world, "face_other", c);
-        set(world, "face_before", c, [x, y, z, known]);
-    }
-}
-
 /// Velocities of the particles by the change of the field (`wgsl/flip/update`).
 pub(crate) fn update_by_change(world: &mut World) {
     let blend = world.number("flip.blend");

@@ -98,8 +98,9 @@ pub(crate) fn room(world: &mut World) {
     let rows = world.row_cluster_start.len() - 1;
     // Eight clusters a workgroup.
     let groups = world.row_cluster_start[rows].div_ceil(8);
-    world.control.cluster_groups =
-        [groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1].into();
+    let size = [groups.min(INDIRECT_ROW), groups.div_ceil(INDIRECT_ROW), 1].into();
+    world.control.cluster_groups = size;
+    world.control.loop_groups.fill(size);
     let fits = total as usize <= world.neighbours.len();
     let stalled = (world.stage.number, world.stage.number + 1);
     let window = if fits { (0, WINDOW_OPEN) } else { stalled };

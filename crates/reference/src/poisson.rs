@@ -6,6 +6,7 @@ use crate::World;
 use crate::emit::flows;
 use crate::faces::{axes, cells, element, next, open_share, set, through};
 use crate::grid::{busy_blocks, busy_cells, cells_of_block, center, coordinates, edge, volume};
+use crate::repeat::end_iteration;
 use crate::space::{clamped_cell, xyz};
 
 /// Least θ of a surface between two cells.
@@ -301,7 +302,7 @@ pub(crate) fn next_scalars(world: &World, last: [f64; 4], [gamma, delta]: [f64; 
     if solvable { [gamma / curvature, beta] } else { [0.0, 0.0] }
 }
 
-/// α, β and the residual in percent.
+/// α, β and the residual in percent, by which the loop ends.
 pub(crate) fn total(world: &mut World) {
     let [gamma, delta, most, _] = of_groups(world, together);
     let last: [f64; 4] = element(world, "poisson_scalars", 0);
@@ -312,7 +313,9 @@ pub(crate) fn total(world: &mut World) {
     let span =
         if dt > 0.0 && counts.sources + counts.vortices > 0 { dt.max(LEAST_SPAN) } else { dt };
     let percent = 100.0 * span * most / edge(&world.params).powi(2);
-    set(world, "poisson_residual", 0, [if alpha > 0.0 { percent } else { 0.0 }]);
+    let residual = if alpha > 0.0 { percent } else { 0.0 };
+    set(world, "poisson_residual", 0, [residual]);
+    end_iteration(world, residual);
 }
 
 /// A step of conjugate gradients, and its residual over the diagonal.

@@ -3,7 +3,7 @@
 use crate::World;
 
 /// Elements per block.
-pub const BLOCK: usize = 1024;
+pub const BLOCK: usize = 4096;
 
 /// Sets every element to 0.
 pub(crate) fn clear(world: &mut World) {

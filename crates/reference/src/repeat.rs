@@ -13,14 +13,14 @@ const LEAST_SHARE: f32 = 0.125;
 /// Steps at the start without pressures to start from.
 const COLD_STEPS: u32 = 10;
 
-/// Opens a loop.
-pub(crate) fn begin(world: &mut World) {
-    world.control.iteration = 0;
-    world.control.converged = 0;
-    world.control.loop_groups = world.control.cluster_groups;
+/// Ends an iteration by this residual, as the pass that computes it does.
+pub(crate) fn end_iteration(world: &mut World, residual: f64) {
+    let own = std::mem::replace(&mut world.residual[0], residual);
+    test(world);
+    world.residual[0] = own;
 }
 
-/// Ends an iteration, and checks for convergence.
+/// Ends an iteration. After the last one the window begins behind the loop; before, it is the loop's.
 pub(crate) fn test(world: &mut World) {
     let number = world.stage.loop_index as usize - 1;
     let limits = &world.params.loops[number];
@@ -39,13 +39,20 @@ pub(crate) fn test(world: &mut World) {
     let share = if control.step < COLD_STEPS { limits.cold } else { 1.0 };
     let fall = if control.dt > 0.0 { limits.fall * control.dt * control.dt } else { 1e30 };
     let small = control.residual <= (share * limits.tolerance).min(fall);
-    control.converged = u32::from(enough && small || exhausted);
+    let ends = enough && small || exhausted;
     let report = &mut control.loops[number];
     report.iterations += 1;
     let most = &mut control.most_iterations[number];
     *most = control.iteration.max(*most);
-    if control.converged == 1 {
-        control.loop_groups = Default::default();
+    (control.resume_lo, control.resume_hi) = match ends {
+        true => (world.stage.number + 1, WINDOW_OPEN),
+        false => (world.stage.loop_first, world.stage.number + 1),
+    };
+    if ends {
+        control.iteration = 0;
+        let place = world.stage.loop_place as usize;
+        control.loop_groups[place] = Default::default();
+        control.loop_groups[1 - place] = control.cluster_groups;
         if !good && limits.shortens_step == 1 {
             control.step_share = (SHORTER * control.step_share).max(LEAST_SHARE);
         }
@@ -53,14 +60,4 @@ pub(crate) fn test(world: &mut World) {
         report.residual_sum += control.residual;
         report.residual_max = report.residual_max.max(control.residual);
     }
-}
-
-/// Ends the recorded iterations: opens the window if the loop has converged, else restricts it to
-/// this loop's stages until it has.
-pub(crate) fn end(world: &mut World) {
-    let control = &mut world.control;
-    (control.resume_lo, control.resume_hi) = match control.converged {
-        1 => (0, WINDOW_OPEN),
-        _ => (world.stage.loop_first, world.stage.number + 1),
-    };
 }

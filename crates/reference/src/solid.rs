@@ -10,6 +10,7 @@ use meniscus_model::params::{
 
 use crate::World;
 use crate::body::{Posed, posed};
+use crate::check;
 use crate::space::{displacement, driven_of, with_w, xyz};
 use crate::world::is_kind;
 
@@ -22,7 +23,7 @@ pub(crate) struct Contact {
     pub(crate) normal: DVec3,
 }
 
-/// Collides every particle with every collider, one contact after another.
+/// Collides every particle with every collider, one contact after another; then the check at the end of a step.
 pub(crate) fn collide(world: &mut World) {
     let dt = f64::from(world.control.dt);
     let driven = world.params.counts.driven as usize;
@@ -68,6 +69,7 @@ pub(crate) fn collide(world: &mut World) {
         world.position[i] = with_w(x, world.position[i][3]);
         world.velocity[i] = with_w(v, world.velocity[i][3]);
     }
+    check::limits(world);
 }
 
 /// Sums of what each solid took from the particles of a block, and about the solid's centre (`wgsl/solid/stop`).

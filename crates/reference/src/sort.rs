@@ -46,8 +46,12 @@ pub(crate) fn bin(world: &mut World) {
     }
 }
 
-/// Orders a bucket's particles by x, then by id; records where boundary particles are.
+/// Orders a bucket's particles by x, then by id; records where boundary particles are. Counts are 0 again.
 pub(crate) fn rank(world: &mut World) {
+    if world.handled().any(|i| removed(world, i)) {
+        let last = last_bucket(world);
+        world.cell_count[last] = 0;
+    }
     for i in world.handled().filter(|&i| !removed(world, i)).collect::<Vec<_>>() {
         let id = world.identity[i][0];
         let bucket = bucket(world, i);
@@ -58,6 +62,7 @@ pub(crate) fn rank(world: &mut World) {
         let before = |binned: &&[u32; 2]| place(binned[1], binned[0]) < own;
         let rank = world.binned[start..end].iter().filter(before).count();
         world.order[start + rank] = i as u32;
+        world.cell_count[bucket] = 0;
         if is_kind(world.identity[i], KIND_BOUNDARY) {
             let k = id - world.params.counts.first_wall;
             world.wall_slots[k as usize] = (start + rank) as u32;

@@ -114,6 +114,8 @@ fn step_limit(params: &Params, control: &Control) -> f64 {
 /// instead.
 pub(crate) fn end_step(world: &mut World) {
     let (params, control) = (&world.params, &mut world.control);
+    control.resume_lo = 0;
+    control.loop_groups.fill(control.cluster_groups);
     if control.pending_failure != 0 {
         control.failure = control.pending_failure;
         return;

@@ -11,6 +11,7 @@ use crate::kernels::Kernels;
 use crate::materials::flow;
 use crate::pairs::Pair;
 use crate::poisson::next_scalars;
+use crate::repeat::end_iteration;
 use crate::space::xyz;
 use crate::world::is_kind;
 
@@ -248,7 +249,7 @@ pub(crate) fn apply(world: &mut World) {
     }
 }
 
-/// α, β and the residual in percent.
+/// α, β and the residual in percent, by which the loop ends.
 pub(crate) fn total(world: &mut World) {
     let mut sums = [0.0; 4];
     for group in world.floats("viscosity_dots").chunks(4).take(group_count(world)) {
@@ -261,6 +262,7 @@ pub(crate) fn total(world: &mut World) {
     set(world, "viscosity_scalars", 0, DVec3::new(alpha, beta, gamma), scale);
     let residual = if alpha > 0.0 { 100.0 * square.sqrt() / scale } else { 0.0 };
     world.floats_mut("viscosity_residual")[0] = residual;
+    end_iteration(world, residual);
 }
 
 /// A step of conjugate gradients.

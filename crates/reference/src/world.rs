@@ -162,6 +162,8 @@ pub struct StageNumbers {
     pub number: u32,
     /// Number of the first stage of the loop's body.
     pub loop_first: u32,
+    /// Place of its workgroups in `loop_groups`.
+    pub loop_place: u32,
     /// Level of the multigrid.
     pub level: u32,
 }

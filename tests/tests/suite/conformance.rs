@@ -45,7 +45,7 @@ fn is_told(moment: &Moment) -> bool {
     !moment.placed.in_body
         || iteration < 2
         || iteration.is_power_of_two()
-        || moment.control.converged == 1
+        || moment.control.iteration == 0
 }
 
 /// Compares all stages of a scene with all of its solvers.

@@ -504,6 +504,7 @@ fn the_system_is_that_of_pair_impulses() {
     let energy = |v: &[f64]| v.iter().map(|v| v * v).sum::<f64>();
     for iteration in 0..150 {
         world.control.iteration = iteration;
+        world.stage.loop_index = 1;
         for pass in ["viscosity/apply", "viscosity/total", "viscosity/step"] {
             run(&mut world, pass);
         }

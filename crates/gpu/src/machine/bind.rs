@@ -157,10 +157,9 @@ impl<'a> Binder<'a> {
     fn part(&mut self, part: &Part) -> Result<Bound, Error> {
         Ok(match part {
             Part::Stage(stage) => Bound::Run(self.stage(stage)?),
-            Part::Loop { number, begin, body, end } => {
-                let begin = self.stage(begin)?;
+            Part::Loop { number, body } => {
                 let body: Result<_, _> = body.iter().map(|stage| self.stage(stage)).collect();
-                Bound::Repeat { number: *number, begin, body: body?, end: self.stage(end)? }
+                Bound::Repeat { number: *number, body: body? }
             }
         })
     }
@@ -186,9 +185,10 @@ impl<'a> Binder<'a> {
             row: width * size,
             phase: placed.phase as u32,
             loop_index: placed.loop_index,
-            loop_body: u32::from(placed.in_body),
             loop_first: placed.loop_first,
             level: stage.level,
+            loop_place: placed.loop_place,
+            not_first: u32::from(placed.not_first),
         });
         let mut bindings = Vec::new();
         for binding in &pass.reflection.bindings {
@@ -225,7 +225,7 @@ impl<'a> Binder<'a> {
     /// Dispatch of a pass over clusters with the number of workgroups in Control, if indirect
     /// dispatches are cheap: those without work cost a part of the full time on software Vulkan,
     /// where each thread gets an equal share of workgroups, and a branch skips nothing. The same of a
-    /// pass over busy cells in a loop: there are none once it has converged.
+    /// pass over busy cells in a loop: there are none once it has ended.
     fn by_control(&self, placed: &Placed, workgroups: u64) -> Result<Option<Dispatch>, Error> {
         let by_flag = placed.stage.when.is_some_and(|flag| flag.array.is_some());
         let clusters = placed.extent == MEMBERS && self.gpu.uses_subgroups();
@@ -233,9 +233,12 @@ impl<'a> Binder<'a> {
         if by_flag || !clusters && !cells {
             return Ok(None);
         }
-        let word = if placed.in_body { "loop_groups" } else { "cluster_groups" };
+        let (word, place) = match placed.in_body {
+            true => ("loop_groups", u64::from(placed.loop_place)),
+            false => ("cluster_groups", 0),
+        };
         let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
-        let offset = Control::offset_of(word).map_err(ListError)?;
+        let offset = Control::offset_of(word).map_err(ListError)? + 16 * place;
         Ok(Some(Dispatch::Indirect(self.control.clone(), offset, most)))
     }
 

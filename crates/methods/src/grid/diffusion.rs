@@ -92,6 +92,6 @@ pub(crate) fn diffuse(links: &str, field: &str, name: &str, is_explicit: bool) -
         true => stage.with("face_other", field),
         false => stage,
     };
-    list.push(gradients(name, "diffusion", Vec::new(), "diffusion/step", of_field));
+    list.extend(gradients(name, "diffusion", Vec::new(), "diffusion/step", false, of_field));
     list
 }

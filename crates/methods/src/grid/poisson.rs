@@ -112,9 +112,11 @@ pub(crate) fn iterate(
     };
     before.extend(more.iter().cloned());
     let level = u32::from(!more.is_empty());
-    list.push(gradients(name, "poisson", before, step, |stage| match stage.pass.as_str() {
-        "poisson/apply" => over(stage.level(level)),
-        _ => over(stage),
+    list.extend(gradients(name, "poisson", before, step, scope.worlds > 1, |stage| {
+        match stage.pass.as_str() {
+            "poisson/apply" => over(stage.level(level)),
+            _ => over(stage),
+        }
     }));
     list
 }

@@ -53,7 +53,7 @@ pub(crate) fn viscosity() -> Vec<Entry> {
         true => stage("stress/apply"),
         false => stage_,
     };
-    list.push(gradients("viscosity", "diffusion", Vec::new(), "stress/step", own));
+    list.extend(gradients("viscosity", "diffusion", Vec::new(), "stress/step", false, own));
     list.extend(by_tension("stress/restore"));
     list
 }

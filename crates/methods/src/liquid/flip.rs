@@ -22,7 +22,7 @@ pub const METHOD: Method = Method {
     arrays: &[&[FACE_GATHERED, FACE_BEFORE]],
     passes: &[&[
         passes::each("liquid/gather", BUSY_CELLS),
-        passes::each("flip/keep", BUSY_CELLS),
+        passes::each("flip/extrapolate", BUSY_CELLS),
         passes::each("flip/update", PARTICLES),
     ]],
     limit: Some(CAPILLARY),
@@ -31,17 +31,26 @@ pub const METHOD: Method = Method {
     ..Method::new("flip", Axis::Solver)
 };
 
-/// The gathered field is kept, and extrapolated from the same faces as the projected one.
+/// The gathered field is kept, and extrapolated from the same faces as the projected one, or their difference would change
+/// particles that no pressure has reached.
 fn stages(scope: &Scope) -> Vec<Entry> {
     let clear = stage("liquid/clear").with("face", "face_gathered");
     let clear = vec![clear.with("face_other", "face_before")];
     // The second layer once more.
     let again = stage("grid/extrapolate").with("face", "face_other");
-    let before = vec![again.with("face_other", "face_gathered")];
-    let mut after = vec![stage("flip/keep")];
-    after.extend(layers(scope.layers, "face_before", "face_gathered"));
+    let before = vec![again.with("face_other", "face_before")];
     let own = Own::new(&["liquid/gather"], "flip/update");
-    super::stages(scope, Own { clear, before, after, ..own })
+    super::stages(scope, Own { clear, before, layer: Some(both), ..own })
+}
+
+/// A layer of the projected field, and of the gathered one.
+fn both(layer: Stage) -> Stage {
+    let (from, to) = match layer.array("face") {
+        "face_other" => ("face_before", "face_gathered"),
+        _ => ("face_gathered", "face_before"),
+    };
+    let layer = Stage { pass: "flip/extrapolate".to_owned(), ..layer };
+    layer.with("face_before", from).with("face_gathered", to)
 }
 
 /// Warnings of a scene.

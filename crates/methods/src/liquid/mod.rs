@@ -29,7 +29,7 @@ use crate::{
     key,
     lists::{
         bodies::{fall, place},
-        sort::sort,
+        sort::sort_in_box,
         step::{begin, end},
     },
     passes::{self, Pass},
@@ -267,8 +267,8 @@ struct Own {
     gather: Vec<Stage>,
     /// Stages before the forces.
     before: Vec<Stage>,
-    /// Stages after the projection.
-    after: Vec<Stage>,
+    /// What a layer of the projected field is instead, where it is one of more fields.
+    layer: Option<fn(Stage) -> Stage>,
     /// Pass that gives the field to the particles.
     update: &'static str,
     /// Stages after the particles' motion.
@@ -290,9 +290,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     let keeps_volume = scope.choice("liquid.volume") == "density";
     let entries = |stages: Vec<Stage>| stages.into_iter().map(Entry::from);
     let mut list = begin(scope);
-    list.push(run("grid/leave"));
     list.extend(place(scope));
-    list.extend(sort(scope));
+    list.extend(sort_in_box(scope));
     list.extend(scope.joined(Place::Sorted));
     if own.by_level_set {
         list.extend(cells::all());
@@ -396,9 +395,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         list.push(projected("liquid/pull").when(TENSION).into());
         list.push(run("liquid/beyond"));
     }
-    list.extend(entries(own.after));
     let around = if own.by_level_set { scope.layers.max(eulerian::LAYERS) } else { scope.layers };
-    list.extend(layers(around, "face_other", "face").map(Entry::from));
+    let own_layer = own.layer.unwrap_or(|layer| layer);
+    list.extend(layers(around, "face_other", "face").map(own_layer).map(Entry::from));
     list.push(run("grid/constrain"));
     if opens {
         list.push(run("opening/measure"));

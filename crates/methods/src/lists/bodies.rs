@@ -7,17 +7,10 @@ use crate::{
     stage::{Entry, Stage, run, stage},
 };
 
-/// Solids and their particles, moved to where forces are evaluated.
+/// Particles of solids, moved to where forces are evaluated.
 #[must_use]
 pub fn place(scope: &Scope) -> Vec<Entry> {
-    let mut list = Vec::new();
-    if scope.colliders > 0 {
-        list.push(run("body/begin"));
-    }
-    if scope.walls > 0 {
-        list.push(stage("body/place").when(MOVING).into());
-    }
-    list
+    (scope.walls > 0).then(|| run("body/place").when(MOVING)).into_iter().collect()
 }
 
 /// Forces of the fluid on bodies by all terms, and gravity.

@@ -16,7 +16,7 @@ pub fn sort(scope: &Scope) -> Vec<Entry> {
     }
     let mut list: Vec<_> = all.into_iter().map(|entry| entry.when(MOVING)).collect();
     let fluid = |pass| stage(pass).over(FLUID).into();
-    let mut alone: Vec<Entry> = vec![clear("cell_count", CELLS), fluid("sort/count")];
+    let mut alone: Vec<Entry> = vec![fluid("sort/count")];
     alone.push(scan("cell_count", "cell_start", CELLS));
     alone.extend(["sort/bin", "sort/rank", "sort/reorder"].map(fluid));
     list.extend(alone.into_iter().map(|entry| entry.when(RESTING)));
@@ -35,14 +35,22 @@ pub fn over_moving(scope: &Scope, pass: &str) -> Vec<Entry> {
 /// The counting sort of all particles by an array of positions.
 #[must_use]
 pub fn sort_by(scope: &Scope, position: &str) -> Vec<Entry> {
-    let run = |pass| match position {
-        "position" => run(pass),
-        other => stage(pass).with("position", other).into(),
-    };
+    sort_counted(scope, position, "sort/count")
+}
+
+/// The counting sort of a step with a box of cells, beyond which particles are removed.
+#[must_use]
+pub fn sort_in_box(scope: &Scope) -> Vec<Entry> {
+    sort_counted(scope, "position", "grid/leave")
+}
+
+/// The same with a pass that counts.
+fn sort_counted(scope: &Scope, position: &str, count: &str) -> Vec<Entry> {
+    let run = |pass| stage(pass).with("position", position).into();
     // Of walls only those in sums have particles; bodies have some with every method.
     let has_particles = scope.chosen.family().walls == Walls::Sums || scope.walls > 0;
     let buckets = if has_particles { BUCKETS } else { CELLS.and_one() };
-    let mut list = vec![clear("cell_count", buckets), run("sort/count")];
+    let mut list = vec![run(count)];
     list.push(scan("cell_count", "cell_start", buckets));
     list.extend([run("sort/bin"), run("sort/rank")]);
     if scope.may_remove() {

@@ -55,10 +55,16 @@ pub fn frame_begin() -> Vec<Entry> {
     vec![run("time/begin_frame")]
 }
 
+/// Length of the step, and solids at the time at which forces are computed.
+#[must_use]
+pub fn step_length(scope: &Scope) -> Entry {
+    run(if scope.colliders > 0 { "body/begin" } else { "time/begin_step" })
+}
+
 /// Length of the step, then emission and removal if the scene has any.
 #[must_use]
 pub fn begin(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("time/begin_step")];
+    let mut list = vec![step_length(scope)];
     if scope.emitters > 0 {
         list.extend([run("emit/plan"), run("emit/points")]);
         list.extend(forget(scope));
@@ -175,17 +181,19 @@ pub fn fields() -> Entry {
 #[must_use]
 pub fn end(scope: &Scope) -> Vec<Entry> {
     let mut list = bodies::contacts(scope);
+    list.extend(scope.joined(Place::End));
+    if scope.settles {
+        list.push(run("integrate/settle"));
+    }
     if scope.colliders > 0 {
-        list.extend([run("body/end"), run("solid/collide")]);
+        list.push(run("body/end"));
+        list.extend(over_moving(scope, "solid/collide"));
+    } else {
+        list.extend(over_moving(scope, "check/limits"));
     }
     if scope.measured {
         list.extend([run("solid/stop"), run("body/stop")]);
     }
-    if scope.settles {
-        list.push(run("integrate/settle"));
-    }
-    list.extend(scope.joined(Place::End));
-    list.extend(over_moving(scope, "check/limits"));
     list.push(run("time/end_step"));
     list
 }

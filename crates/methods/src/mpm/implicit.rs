@@ -178,7 +178,7 @@ pub(crate) fn solve(scope: &Scope) -> Vec<Entry> {
     list.push(run("implicit/start"));
     let follow: Vec<Stage> = at_walls.then(|| stage("implicit/follow")).into_iter().collect();
     let before = follow.into_iter().chain(sums("implicit_u")).collect();
-    list.push(gradients(LOOP.name, "implicit", before, "implicit/step", |stage| stage));
+    list.extend(gradients(LOOP.name, "implicit", before, "implicit/step", true, |stage| stage));
     if at_walls {
         list.push(run("mpm/spread"));
     }

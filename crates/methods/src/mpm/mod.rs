@@ -13,7 +13,7 @@ use crate::{
     grid::{bodies, cells},
     lists::{
         bodies::{fall, place},
-        sort::sort,
+        sort::sort_in_box,
         step::{begin, end},
     },
     passes::{self, Pass},
@@ -128,9 +128,8 @@ const LIMIT: Limit = Limit {
 /// Stages of a step: `gather` makes velocities of the nodes, `update` moves particles with them.
 fn stages(scope: &Scope, gather: &[&str], update: &str) -> Vec<Entry> {
     let mut list = begin(scope);
-    list.push(run("grid/leave"));
     list.extend(place(scope));
-    list.extend(sort(scope));
+    list.extend(sort_in_box(scope));
     list.extend(scope.joined(Place::Sorted));
     list.extend(cells::busy());
     list.push(run("mpm/carry"));

@@ -11,6 +11,7 @@ use crate::{
     arrays::{Lane, Row},
     grid::{cells, diffusion, faces, multigrid, poisson},
     key,
+    lists::step::step_length,
     passes::{self, DIAGNOSTICS_BLOCKS, Pass},
     quantity::{ColorMap, up_to},
     space::{BUSY_CELLS, CELL_BLOCKS, CELLS, MOVING, ONE, SOURCES, VORTICES},
@@ -404,10 +405,7 @@ pub const METHOD: Method = Method {
 
 /// Stages of a step.
 fn stages(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("time/begin_step")];
-    if scope.colliders > 0 {
-        list.push(run("body/begin"));
-    }
+    let mut list = vec![step_length(scope)];
     // What depends on the solids alone stays while they rest.
     list.push(run("grid/all").when(MOVING));
     list.extend(faces::solids());

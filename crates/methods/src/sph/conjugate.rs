@@ -178,10 +178,10 @@ pub(crate) fn solve(scope: &Scope, name: &str) -> Vec<Entry> {
     body.extend([stage("pressure/step"), stage("pressure/turn")]);
     body.extend(move_all(scope));
     body.extend([stage("pressure/apply"), stage("pressure/total").with("residual", &residual)]);
-    list.push(Entry::repeat(name, &residual, body));
+    list.push(Entry::repeat_from(name, 0, body));
     list.extend(["pressure/end", "sph/push"].map(|pass| sum(pass).into()));
     list.extend(press(scope, true).into_iter().map(Entry::from));
-    list.push(sum("sph/keep").with("warm", &warm).into());
+    list.push(sum("sph/stiffness").with("warm", &warm).into());
     list.extend(mouth(scope, "emit/hold"));
     list
 }

@@ -1,6 +1,6 @@
 //! Bender, Koschier 2015: divergence-free SPH.
 
-use super::{conjugate, end_of_iterated, euler_begin, euler_kick, solve};
+use super::{conjugate, euler_begin, euler_end, euler_kick, solve};
 use crate::{
     Axis, Corrected, Key, Loop, Method, Peer, Quantity, Scope, arrays::Row, grid::multigrid,
     passes, space::MEMBERS, stage::Entry,
@@ -98,11 +98,11 @@ pub const METHOD: Method = Method {
 fn stages(scope: &Scope) -> Vec<Entry> {
     let mut list = euler_begin(scope, "sph/factor");
     list.extend(euler_kick(scope));
-    list.extend(solve(scope, "divergence", "dfsph/divergence"));
+    list.extend(solve(scope, "divergence", "dfsph/divergence", "sph/keep"));
     list.extend(match conjugate::acts(scope) {
         true => conjugate::solve(scope, "density"),
-        false => solve(scope, "density", "sph/compression"),
+        false => solve(scope, "density", "sph/compression", "sph/stiffness"),
     });
-    list.extend(end_of_iterated(scope));
+    list.extend(euler_end(scope));
     list
 }

@@ -1,6 +1,6 @@
 //! Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014: implicit incompressible SPH.
 
-use super::{conjugate, end_of_iterated, euler_begin, euler_kick, solve};
+use super::{conjugate, euler_begin, euler_end, euler_kick, solve};
 use crate::{Axis, Corrected, Key, Method, Peer, Scope, grid::multigrid, stage::Entry};
 
 /// Keys of the iterations. With more of the energy left, pressures of water at rest swing from step to step: by half with
@@ -28,8 +28,8 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list.extend(euler_kick(scope));
     list.extend(match conjugate::acts(scope) {
         true => conjugate::solve(scope, "pressure"),
-        false => solve(scope, "pressure", "sph/compression"),
+        false => solve(scope, "pressure", "sph/compression", "sph/stiffness"),
     });
-    list.extend(end_of_iterated(scope));
+    list.extend(euler_end(scope));
     list
 }

@@ -69,7 +69,7 @@ const ARRAYS: &[Row] = &[warm("warm_pressure"), residual("pressure_residual")];
 const PASSES: &[Pass] = &[
     passes::each("sph/warm", FLUID),
     passes::each("sph/push", MEMBERS),
-    passes::single("loop/residual", ONE),
+    passes::single("loop/mean", ONE),
     passes::each("sph/correct", MEMBERS),
     passes::each("sph/keep", FLUID),
     passes::each("sph/stiffness", FLUID),
@@ -344,9 +344,9 @@ fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
 /// that the next one includes their motion: light bodies could not be coupled otherwise.
 ///
 /// `name` is that of the loop, `error` the pass that computes an iteration's errors. Pressures
-/// persist in the array `warm_` + name, the mean error in name + `_residual`.
+/// persist in the array `warm_` + name, the mean error in name + `_residual`, by the pass `keep`.
 #[must_use]
-pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
+pub fn solve(scope: &Scope, name: &str, error: &str, keep: &str) -> Vec<Entry> {
     let (warm, residual) = (format!("warm_{name}"), format!("{name}_residual"));
     let sum = |stage: Stage| stage.with("kappa", "kappa_sum");
     // Bodies that move freely answer each iteration; forces on others are measured at the end.
@@ -366,23 +366,15 @@ pub fn solve(scope: &Scope, name: &str, error: &str) -> Vec<Entry> {
     if answer {
         list.extend(all());
     }
-    let mean = stage("loop/residual").with("residual", &residual);
-    let body = [stage(error), mean, stage("sph/correct")].into_iter().chain(pressed);
+    let body = [stage(error), stage("sph/correct")].into_iter().chain(pressed);
     let held = opens.then(|| stage("opening/hold"));
-    let body = body.chain(held);
-    list.push(Entry::repeat(name, &residual, body.collect()));
+    let test = stage("loop/mean").with("residual", &residual);
+    list.push(Entry::repeat_from(name, 0, body.chain(held).chain([test]).collect()));
     if !answer {
         list.extend(all());
     }
-    list.push(sum(stage("sph/keep").with("warm", &warm)).into());
+    list.push(sum(stage(keep).with("warm", &warm)).into());
     list.extend(mouth(scope, "emit/hold"));
-    list
-}
-
-/// End of a step with iterated pressures, the largest of which limits the next step.
-fn end_of_iterated(scope: &Scope) -> Vec<Entry> {
-    let mut list = vec![run("sph/stiffness")];
-    list.extend(euler_end(scope));
     list
 }
 

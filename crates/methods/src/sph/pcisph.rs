@@ -44,7 +44,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
         true => "pcisph/compression_filled",
         false => "pcisph/compression",
     };
-    list.extend(solve(scope, "pressure", error));
+    list.extend(solve(scope, "pressure", error, "sph/keep"));
     list.extend(euler_end(scope));
     list
 }

@@ -200,7 +200,7 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     list.extend(["viscosity/spread", "viscosity/scale", "viscosity/begin"].map(run));
     // No velocity of a body's particle is in r.
     let by_u = answer(free, "viscosity_u", "viscosity_r");
-    list.push(gradients("viscosity", "viscosity", by_u, "viscosity/step", |stage| stage));
+    list.extend(gradients("viscosity", "viscosity", by_u, "viscosity/step", false, |stage| stage));
     list.extend(by_x());
     list.push(stage("viscosity/end").of_loop("viscosity").into());
     list

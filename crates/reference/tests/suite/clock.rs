@@ -1,5 +1,6 @@
 //! Time steps, frames and loops.
 
+use glam::UVec3;
 use meniscus_model::control::{FAILURE_TIME_STEP, WINDOW_OPEN};
 use meniscus_model::params::LoopParams;
 use meniscus_model::{Control, Params};
@@ -159,32 +160,27 @@ fn loops_converge_between_their_limits() {
             ..<_>::default()
         };
     });
-    world.stage = StageNumbers { loop_index: 2, ..<_>::default() };
+    world.stage = StageNumbers { loop_index: 2, loop_first: 7, number: 12, ..<_>::default() };
     world.control.iterations_in_frame = 10;
-    let mut converged = |residuals: [f32; 5]| {
-        (world.control.iteration, world.control.converged) = (99, 1);
-        run(&mut world, "loop/begin");
-        assert_eq!([world.control.iteration, world.control.converged], [0, 0]);
+    world.control.cluster_groups = UVec3::ONE;
+    world.control.loop_groups = [UVec3::ONE, UVec3::ZERO];
+    // The window after each test: of the loop from stage 7 to 12 until it ends.
+    let mut windows = |residuals: [f32; 5]| {
         residuals.map(|residual| {
             world.residual[0] = f64::from(residual);
             run(&mut world, "loop/test");
-            world.control.converged
+            let Control { iteration, resume_lo, resume_hi, .. } = world.control;
+            match [resume_lo, resume_hi] {
+                [7, 13] => Some(iteration),
+                [13, WINDOW_OPEN] if iteration == 0 => None,
+                other => panic!("{other:?}"),
+            }
         })
     };
-    assert_eq!(converged([0.1, 0.5, 0.1, 0.1, 0.1]), [0, 1, 1, 1, 1]);
-    assert_eq!(converged([0.1, 0.6, 0.6, 0.4, 0.6]), [0, 0, 0, 1, 1]);
-    assert_eq!(converged([f32::NAN; 5]), [0, 0, 0, 0, 1]);
-    assert_eq!([world.control.iteration, world.control.iterations_in_frame], [5, 25]);
-}
-
-#[test]
-fn a_loop_that_runs_out_keeps_the_window_to_itself() {
-    let mut world = clock(|_| {});
-    world.stage = StageNumbers { loop_first: 7, number: 12, ..<_>::default() };
-    run(&mut world, "loop/end");
-    assert_eq!([world.control.resume_lo, world.control.resume_hi], [7, 13]);
+    assert_eq!(windows([0.1, 0.5, 0.1, 0.1, 0.1]), [Some(1), None, Some(1), None, Some(1)]);
+    assert_eq!(windows([0.6, 0.6, 0.6, 0.4, 0.6]), [Some(2), Some(3), Some(4), None, Some(1)]);
+    assert_eq!(windows([f32::NAN; 5]), [Some(2), Some(3), Some(4), None, Some(1)]);
+    assert_eq!(world.control.iterations_in_frame, 25);
+    assert_eq!(world.control.loop_groups, [UVec3::ZERO, UVec3::ONE]);
     assert!(world.control.stalled());
-    world.control.converged = 1;
-    run(&mut world, "loop/end");
-    assert_eq!([world.control.resume_lo, world.control.resume_hi], [0, WINDOW_OPEN]);
 }

@@ -52,7 +52,6 @@ fn cells_are_found_in_f32() {
 
 /// The sort's passes, with the scan of `cell_count` in two levels.
 fn sort(world: &mut World) {
-    world.cell_count.fill(0);
     run(world, "sort/count");
     world.values.clone_from(&world.cell_count);
     scan(world);
