@@ -57,6 +57,7 @@ const WALLS: [&str; 2] = ["walls", "wcsph"];
 const SOURCES: [&str; 2] = ["sources", "dfsph"];
 const APIC: [&str; 2] = ["liquid", "apic"];
 const FLIP: [&str; 2] = ["liquid", "flip"];
+const PLATE: [&str; 2] = ["drop_on_plate", "flip"];
 const SMOKE: [&str; 2] = ["smoke", "stable_fluids"];
 const MPM: [&str; 2] = ["mpm", "mls_mpm"];
 const STRETCHED: [&str; 2] = ["mpm_stretched", "mls_mpm"];
@@ -106,7 +107,10 @@ fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
         (APIC, "apic/update", "sum.xyz / params", "1.01 * sum.xyz / params", "affine"),
         (APIC, "poisson/divergence", "r *= params", "r *= 1.01 * params", "poisson_dots"),
         (APIC, "poisson/apply", "var w = own.w", "var w = 1.01 * own.w", "poisson_"),
-        (APIC, "grid/project", "u[axis] -= rise", "u[axis] -= 1.01 * rise", "face"),
+        (APIC, "grid/project", "select(rise(", "select(1.01 * rise(", "face"),
+        (PLATE, "liquid/blur", "20.0 * at", "20.2 * at", "poisson_"),
+        (PLATE, "liquid/distance", "log(share", "1.01 * log(share", "level_set"),
+        (PLATE, "liquid/mirror", "way * coll", "1.01 * way * coll", "shift"),
         (FLIP, "flip/update", "+ own;", "+ 1.01 * own;", "velocity"),
         (SMOKE, "smoke/force", "u[axis] += dt *", "u[axis] += 1.01 * dt *", "face"),
         (SMOKE, "smoke/vorticity", "return 0.5 * (mean", "return 0.505 * (mean", "vorticity"),

@@ -49,11 +49,10 @@ fn a_solver_of_another_family_leaves_keys_out_and_says_so() {
         .replace("name = \"water\"", "name = \"honey\"\nviscosity = 5.0\nsurface_tension = 0.07")
         + "response.particles = { no_slip = true }\n[viscosity]\nmodel = \"implicit\"\n";
     let loaded = load(&thick, Some("flip"), &[]).expect("without those keys");
-    // Liquids on a grid have the viscosity of their material.
+    // Liquids on a grid have the viscosity and the tension of their material.
     let material = &loaded.scene.materials[0];
-    assert_eq!((material.viscosity, material.surface_tension), (Some(5.0), 0.0));
-    for key in ["viscosity.model", "material[0].surface_tension", "boundary[0].response.particles"]
-    {
+    assert_eq!((material.viscosity, material.surface_tension), (Some(5.0), 0.07));
+    for key in ["viscosity.model", "boundary[0].response.particles"] {
         let named = loaded
             .warnings
             .iter()
@@ -61,15 +60,12 @@ fn a_solver_of_another_family_leaves_keys_out_and_says_so() {
         assert_eq!(named.count(), 1, "{key}: {:?}", loaded.warnings);
     }
     // In the file itself, or by --set, they are wrong.
-    let error = load(WATER, Some("flip"), &["material[0].surface_tension=0.07"])
-        .expect_err("a key of the command line");
-    assert!(error.starts_with("--set material[0].surface_tension=0.07: "), "{error}");
+    let error =
+        load(WATER, Some("flip"), &["support_radius=0.1"]).expect_err("a key of the command line");
+    assert!(error.starts_with("--set support_radius=0.1: "), "{error}");
     let error =
         load(&format!("solver = \"flip\"\n{thick}"), None, &[]).expect_err("keys of the file");
-    assert!(
-        error.contains("scene.toml:7:19: material[0].surface_tension: must be left out"),
-        "{error}"
-    );
+    assert!(error.contains("scene.toml:14:9: viscosity.model: must be left out"), "{error}");
 }
 
 #[test]
