@@ -8,11 +8,6 @@
 
 //!write level_set cover
 
-// Distance in cells of the plane.
-fn plane(c: f32) -> f32 {
-    return select(1.0 - sqrt(2.0 * c), sqrt(2.0 * (1.0 - c)) - 1.0, c > 0.5);
-}
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
@@ -21,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     var share = clamp(cover[c], 0.0, 1.0);
     if (level_set[c] == 0.0) {
-        let d = plane(share);
+        let d = plane_distance(share);
         level_set[c] = select(d, LEAST_LEVEL, d == 0.0);
     } else {
         share = plane_cover(level_set[c]);

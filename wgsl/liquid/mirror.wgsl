@@ -12,6 +12,8 @@
 
 const UNKNOWN = 1e3;
 const DEEPEST = 3.0;
+// Cells less than half a cell deep, which have a share of liquid of their own, have no image: a surface there would not feel its own motion.
+const LEAST_WAY = 0.999;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
@@ -24,7 +26,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let wall = nearest_wall(cell_center(cell));
         let way = -2.0 * wall.distance / params.grid.cell;
         if (abs(way) > 2.0 * DEEPEST) { image.w = UNKNOWN; }
-        else if (way > 0.0) { image = vec4<f32>(way * wall.normal, way * colliders[wall.solid].wetting); }
+        else if (way > LEAST_WAY) { image = vec4<f32>(way * wall.normal, way * colliders[wall.solid].wetting); }
     }
     mirror[c] = image;
 }

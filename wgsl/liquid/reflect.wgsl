@@ -1,5 +1,5 @@
-// Cover of each cell as its surroundings have it: in solids that of a surface as far away as at the mirror image in the last step, and nearer
-// by what the contact angle says; without such a step that of the image itself.
+// Cover of each cell as its surroundings have it: in solids that of the mirror image, of a surface nearer by what the contact angle says.
+// The surface is as far from the image as the cover there says, beyond a cell as in the last step.
 //!include common/control
 //!include common/mirror_image
 //!include common/busy
@@ -28,7 +28,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             level += weight * level_set[other];
             is_known = is_known && (level_set[other] != 0.0 || weight == 0.0);
         }
-        if (is_known) { share = plane_cover(level - mirror[c].w); }
+        let nearer = mirror[c].w;
+        if (nearer != 0.0) {
+            let away = plane_distance(clamp(share, 0.0, 1.0));
+            share = plane_cover(select(away, level, is_known && abs(level) > 1.0) - nearer);
+        }
     }
     reflected[c] = share;
 }

@@ -12,7 +12,9 @@ use crate::grid::{busy_cells, center, coordinates, edge};
 use crate::poisson::{diagonal, part};
 use crate::smoke::is_inner;
 use crate::space::{with_w, xyz};
-use crate::surface_level::{FLAT, LEAST, STEEP, beside, is_near, level, plane_cover};
+use crate::surface_level::{
+    FLAT, LEAST, STEEP, beside, is_near, level, plane_cover, plane_distance,
+};
 
 /// Cells from the surface within which there is a curvature.
 const NEEDED: f64 = 2.0;
@@ -21,6 +23,8 @@ const LEAST_SLOPE: f64 = 0.5;
 /// Cells up to which a cell in a solid has an image, and what says that it has none.
 const DEEPEST: f64 = 3.0;
 const UNKNOWN: f64 = 1e3;
+/// Least way to an image.
+const LEAST_WAY: f64 = 0.999;
 /// Parts of a cell to which images are rounded.
 const PARTS: f64 = 4096.0;
 /// Cells from the surface within which the level set stays as it was carried.
@@ -105,7 +109,7 @@ pub(crate) fn mirror(world: &mut World) {
             let way = -2.0 * contact.distance / edge(&params);
             if way.abs() > 2.0 * DEEPEST {
                 image[3] = UNKNOWN;
-            } else if way > 0.0 {
+            } else if way > LEAST_WAY {
                 let wetting = f64::from(solids[solid].collider.wetting);
                 image = with_w(way * contact.normal, way * wetting);
             }
@@ -147,8 +151,11 @@ pub(crate) fn reflect(world: &mut World) {
         let images = [at_image(world, c, |c| level(world, c)), at_image(world, c, covers)];
         let cover = match images {
             _ if nearer == UNKNOWN => 0.0,
-            [Some([away, least]), _] if least > 0.0 => plane_cover(away - nearer),
-            [_, Some([share, _])] => share,
+            [_, Some([share, _])] if nearer == 0.0 => share,
+            [Some([away, least]), _] if least > 0.0 && away.abs() > 1.0 => {
+                plane_cover(away - nearer)
+            }
+            [_, Some([share, _])] => plane_cover(plane_distance(share.clamp(0.0, 1.0)) - nearer),
             _ => covers(c),
         };
         set(world, "reflected", c, [cover]);

@@ -49,16 +49,21 @@ pub(crate) fn plane_cover(d: f64) -> f64 {
     if d < 0.0 { 1.0 - part } else { part }
 }
 
+/// Distance of a plane by its cover.
+pub(crate) fn plane_distance(covered: f64) -> f64 {
+    match covered {
+        c if c > 0.5 => (2.0 * (1.0 - c)).sqrt() - 1.0,
+        c => 1.0 - (2.0 * c).sqrt(),
+    }
+}
+
 /// Cover by the level set, which begins by the cover of the particles (`wgsl/eulerian/level`).
 pub(crate) fn cover(world: &mut World) {
     for c in busy_cells(world) {
         let mut covered = element::<1>(world, "cover", c)[0].clamp(0.0, 1.0);
         match level(world, c) {
             0.0 => {
-                let d = match covered {
-                    c if c > 0.5 => (2.0 * (1.0 - c)).sqrt() - 1.0,
-                    c => 1.0 - (2.0 * c).sqrt(),
-                };
+                let d = plane_distance(covered);
                 set(world, "level_set", c, [if d == 0.0 { LEAST } else { d }]);
             }
             d => covered = plane_cover(d),
