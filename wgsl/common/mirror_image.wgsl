@@ -1,9 +1,9 @@
 // Values of cells in solids, as they are at their mirror images beyond the wall (liquid/mirror).
 //!include common/hat
+//!include common/no_image
 
 //!read mirror
 
-const UNKNOWN = 1e3;
 // Parts of a cell to which images are rounded: many are at the middle of a cell, where weights would be rounding alone.
 const PARTS = 4096.0;
 

@@ -24,3 +24,9 @@ fn last_rise(cell: vec3<i32>, axis: u32) -> f32 {
     let is_known = solution[c].x != 0.0 && solution[b].x != 0.0 && is_open(c, axis);
     return select(0.0, solution[c].x - solution[b].x, is_known);
 }
+
+// The rise that a stage takes: of this step, or at level 1 of the last.
+fn rise_of_stage(cell: vec3<i32>, below: vec3<i32>, axis: u32) -> f32 {
+    if (stage.level == 1u) { return last_rise(cell, axis); }
+    return rise(cell, below, 1.0);
+}

@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         } else if (!is_open(c, axis)) {
             u[axis] = solid_velocity(c, axis);
         } else {
-            u[axis] -= select(rise(cell, below, 1.0), last_rise(cell, axis), stage.level == 1u) / params.grid.cell;
+            u[axis] -= rise_of_stage(cell, below, axis) / params.grid.cell;
         }
         u.w += f32(1u << axis);
     }

@@ -3,6 +3,7 @@
 // UNKNOWN in w if no wall is within DEEPEST, as deep as the blur reaches from beside a wall.
 //!include common/control
 //!include common/hat
+//!include common/no_image
 //!include common/busy
 //!include common/block_solids
 //!include common/nearest_wall
@@ -10,7 +11,6 @@
 //!read solid_share
 //!write mirror
 
-const UNKNOWN = 1e3;
 const DEEPEST = 3.0;
 // Cells less than half a cell deep, which have a share of liquid of their own, have no image: a surface there would not feel its own motion.
 const LEAST_WAY = 0.999;

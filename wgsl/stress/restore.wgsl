@@ -18,8 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         let below = wrap_next(cell - along(axis));
         let wet = coefficient[c].w > 0.0 || coefficient[cell_number(below)].w > 0.0;
         if (!wet || !is_open(c, axis)) { continue; }
-        let step = select(rise(cell, below, 1.0), last_rise(cell, axis), stage.level == 1u);
-        u[axis] = face_other[c][axis] + step / params.grid.cell;
+        u[axis] = face_other[c][axis] + rise_of_stage(cell, below, axis) / params.grid.cell;
     }
     face[c] = u;
 }

@@ -107,7 +107,7 @@ fn a_constant_of_a_grid_that_is_one_percent_off_is_noticed() {
         (APIC, "apic/update", "sum.xyz / params", "1.01 * sum.xyz / params", "affine"),
         (APIC, "poisson/divergence", "r *= params", "r *= 1.01 * params", "poisson_dots"),
         (APIC, "poisson/apply", "var w = own.w", "var w = 1.01 * own.w", "poisson_"),
-        (APIC, "grid/project", "select(rise(", "select(1.01 * rise(", "face"),
+        (APIC, "grid/project", "u[axis] -= rise", "u[axis] -= 1.01 * rise", "face"),
         (PLATE, "liquid/blur", "20.0 * at", "20.2 * at", "poisson_"),
         (PLATE, "liquid/distance", "log(share", "1.01 * log(share", "level_set"),
         (PLATE, "liquid/mirror", "way * coll", "1.01 * way * coll", "shift"),

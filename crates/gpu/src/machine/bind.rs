@@ -238,6 +238,7 @@ impl<'a> Binder<'a> {
             false => ("cluster_groups", 0),
         };
         let most = fold(workgroups, INDIRECT_ROW * self.gpu.max_workgroups())?[0];
+        // Vectors of three are 16 bytes apart.
         let offset = Control::offset_of(word).map_err(ListError)? + 16 * place;
         Ok(Some(Dispatch::Indirect(self.control.clone(), offset, most)))
     }

@@ -312,7 +312,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(entries(own.gather));
     list.push(run("liquid/cover"));
     if own.by_level_set {
-        list.extend([run("eulerian/level")]);
+        list.push(run("eulerian/level"));
         if keeps_volume {
             list.extend(["eulerian/measure", "eulerian/total"].map(run));
         }
