@@ -1,4 +1,4 @@
-// Sums of x and y and the maximum of z of poisson_dots over all workgroups of a pass over busy cells (common/dots), by one
+// Sums of x, y and w and the maximum of z of poisson_dots over all workgroups of a pass over busy cells (common/dots), by one
 // workgroup of 256.
 //!include common/worlds
 //!read poisson_dots busy_blocks
@@ -6,7 +6,7 @@
 var<workgroup> parts: array<vec4<f32>, 256>;
 
 fn together(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(a.x + b.x, a.y + b.y, max(a.z, b.z), 0.0);
+    return vec4<f32>(a.x + b.x, a.y + b.y, max(a.z, b.z), a.w + b.w);
 }
 
 // Call it in uniform control flow; the first invocation gets the result.

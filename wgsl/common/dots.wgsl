@@ -1,10 +1,10 @@
-// Sums of x and y and the maximum of z over a workgroup of 64, in a fixed order, for poisson_dots.
+// Sums of x, y and w and the maximum of z over a workgroup of 64, in a fixed order, for poisson_dots.
 //!include common/busy
 
 var<workgroup> parts: array<vec4<f32>, 64>;
 
 fn together(a: vec4<f32>, b: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(a.x + b.x, a.y + b.y, max(a.z, b.z), 0.0);
+    return vec4<f32>(a.x + b.x, a.y + b.y, max(a.z, b.z), a.w + b.w);
 }
 
 // Call it in uniform control flow; the first invocation gets the result.

@@ -1,5 +1,5 @@
-// Level set where surface tension acts: near the surface what the flow has carried, with no more than a slope between 0.8 and 1.25
-// for each distance. Distances made anew in each step would move the surface a little, and its curvature would drive currents without
+// Level set where surface tension acts: near the surface what the flow has carried, with its slope for each distance
+// within limits. Distances made anew in each step would move the surface a little, and its curvature would drive currents without
 // end. Cells beside the surface have theirs by the same slopes (eulerian/near).
 //!include common/control
 //!include common/level_set
@@ -19,6 +19,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let carried = level_set[c];
     let away = abs(level_set_other[c]);
     if (is_near(cell) || away >= KEPT) { return; }
-    let kept = clamp(abs(carried), FLAT * away, STEEP * away);
+    let kept = clamp(abs(carried), flat() * away, steep() * away);
     level_set_other[c] = select(kept, -kept, carried < 0.0);
 }

@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         // Distance along an axis, at most that.
         var most = BAND;
         // Squares of the slopes by central and by the larger differences.
-        var steep = vec2<f32>(0.0);
+        var squares = vec2<f32>(0.0);
         for (var axis = 0u; axis < axes(); axis++) {
             let below = level_set[beside(cell, -along(axis))];
             let above = level_set[beside(cell, along(axis))];
@@ -27,11 +27,11 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
             let differences = abs(vec2<f32>(below, above) - own);
             let across = select(vec2<f32>(0.0), differences, crosses);
             let slope = vec2<f32>(0.5 * abs(above - below), max(differences.x, differences.y));
-            steep += slope * slope;
+            squares += slope * slope;
             if (any(crosses)) { most = min(most, abs(own) / max(across.x, across.y)); }
         }
-        let slope = sqrt(steep);
-        let right = max(slope.x / STEEP, 1.0) * min(slope.y / FLAT, 1.0);
+        let slope = sqrt(squares);
+        let right = max(slope.x / steep(), 1.0) * min(slope.y / flat(), 1.0);
         away = min(abs(own) / max(right, 1e-6), max(most, abs(own)));
         away = clamp(away, LEAST_LEVEL, BAND);
     }

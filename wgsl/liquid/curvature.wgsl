@@ -11,8 +11,9 @@
 // Cells from the surface within which it is needed: in those beside it, and in those that may be in the next step.
 const NEEDED = 2.0;
 
-// Part of the longest step by which it leads, and the most steps.
+// Part of the longest step by which it leads, with gas, whose field does not follow the liquid's as well; and the most steps.
 const LEAD = 0.25;
+const LEAD_IN_GAS = 1.0;
 const MOST = 4.0;
 
 // Least slope, half of what it is of distances.
@@ -32,7 +33,7 @@ fn level_at(cell: vec3<i32>, step: vec3<i32>) -> f32 {
 fn lead() -> f32 {
     let light = params.materials[0].rest_density / max(params.materials[0].surface_tension, 1e-30);
     let longest = sqrt(params.grid.cell * light / (4.0 * PI)) * params.grid.cell;
-    return min(LEAD * longest / max(control.dt, 1e-30), MOST);
+    return min(select(LEAD, LEAD_IN_GAS, params.methods.gas.lightness > 0.0) * longest / max(control.dt, 1e-30), MOST);
 }
 
 @compute @workgroup_size(64)
@@ -78,5 +79,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let now = clamp(bent / round, -1.0, 1.0) / params.grid.cell;
     let before = curvature[c].y;
     let is_known = now != 0.0 && before != 0.0;
-    curvature[c] = vec2<f32>(now + select(0.0, lead() * (now - before), is_known), now);
+    let led = now + select(0.0, lead() * (now - before), is_known);
+    curvature[c] = vec2<f32>(clamp(led, -1.0 / params.grid.cell, 1.0 / params.grid.cell), now);
 }

@@ -20,5 +20,5 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let p = poisson_u[c] + beta * last.y;
     let s = poisson_w[c] + beta * rest.y;
     solution[c] = vec2<f32>(last.x + alpha * p, p);
-    remainder[c] = vec2<f32>(rest.x - alpha * s, s);
+    remainder[c] = vec2<f32>(rest.x - alpha * s - poisson_scalars[0].w, s);
 }

@@ -1,4 +1,4 @@
-// w = A u of the equation of pressure, with what yielding bodies add (liquid/yield) in stages of the level 1, and each workgroup's part of r·u, u·w and max |r| (Chronopoulos, Gear 1989).
+// w = A u of the equation of pressure, with what yielding bodies add (liquid/yield) in stages of the level 1, and each workgroup's part of r·u, u·w, max |r| and Σ r (Chronopoulos, Gear 1989).
 //!include common/control
 //!include common/hat
 //!include common/dots
@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             }
             poisson_w[c] = w;
             let r = remainder[c].x;
-            dots = vec4<f32>(r * u, u * w, abs(r), 0.0);
+            dots = vec4<f32>(r * u, u * w, abs(r), r);
         }
     }
     let all = workgroup_dots(dots, local);

@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let rest = remainder[c];
     let p = rest.x / diagonal + beta * last.y;
     let s = poisson_w[c] + beta * rest.y;
-    let r = rest.x - alpha * s;
+    let r = rest.x - alpha * s - poisson_scalars[own_world].w;
     solution[c] = vec2<f32>(last.x + alpha * p, p);
     remainder[c] = vec2<f32>(r, s);
     publish_poisson_u(c, r / diagonal);

@@ -2,7 +2,7 @@
 // of velocities relative to their largest (Chronopoulos, Gear 1989).
 //!include common/control
 //!include common/dots
-//!include common/stress
+//!include common/stress_links
 
 //!gather diffusion_u
 //!read diffusion_r

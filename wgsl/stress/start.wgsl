@@ -2,7 +2,7 @@
 // step, and each workgroup's largest |u|.
 //!include common/control
 //!include common/busy
-//!include common/stress
+//!include common/stress_links
 
 //!gather face_other
 //!write diffusion_r poisson_dots

@@ -3,8 +3,8 @@
 use meniscus_scene::{Kernel, Problem, Scene, Value};
 
 use crate::{
-    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, foam, passes::Pass, shifting,
-    stage::Entry,
+    Chosen, Context, Family, Key, Quantity, Scope, arrays::Row, foam, liquid::gas, passes::Pass,
+    shifting, stage::Entry,
 };
 
 /// Part of the physics for which a scene chooses methods by name.
@@ -21,6 +21,8 @@ pub enum Axis {
     Foam,
     /// One method, in scenes with a table `[shifting]`.
     Shifting,
+    /// One method, in scenes with a table `[gas]`.
+    Gas,
 }
 
 impl Axis {
@@ -28,7 +30,7 @@ impl Axis {
     pub const TABLES: [Self; 2] = [Self::Viscosity, Self::Tension];
 
     /// Axes of one method, which the scene's table of its keys switches on.
-    pub const SWITCHED: [Self; 2] = [Self::Foam, Self::Shifting];
+    pub const SWITCHED: [Self; 3] = [Self::Foam, Self::Shifting, Self::Gas];
 
     /// Name of the axis, and of the scene's table of its methods' keys (except for solvers).
     #[must_use]
@@ -39,6 +41,7 @@ impl Axis {
             Self::Tension => "tension",
             Self::Foam => "foam",
             Self::Shifting => "shifting",
+            Self::Gas => "gas",
         }
     }
 
@@ -62,7 +65,7 @@ impl Axis {
             Self::Viscosity => ("viscosityMethod", 1),
             Self::Tension => ("surfaceTensionMethod", 0),
             // It has a program of its own for foam.
-            Self::Foam | Self::Shifting => ("", 0),
+            Self::Foam | Self::Shifting | Self::Gas => ("", 0),
         }
     }
 
@@ -75,6 +78,7 @@ impl Axis {
             Self::Tension => "tension.model",
             Self::Foam => foam::SWITCH,
             Self::Shifting => shifting::SWITCH,
+            Self::Gas => gas::SWITCH,
         }
     }
 }
@@ -259,7 +263,7 @@ impl Method {
     #[must_use]
     pub fn block(&self) -> String {
         match self.axis {
-            Axis::Solver | Axis::Foam | Axis::Shifting => self.name.to_owned(),
+            Axis::Solver | Axis::Foam | Axis::Shifting | Axis::Gas => self.name.to_owned(),
             axis => format!("{}_{}", axis.name(), self.name),
         }
     }

@@ -50,7 +50,7 @@ impl Registry {
             .into_iter()
             .chain(viscosity::METHODS)
             .chain(tension::METHODS)
-            .chain([&foam::METHOD, &shifting::METHOD])
+            .chain([&foam::METHOD, &shifting::METHOD, &liquid::gas::METHOD])
             .collect(),
             models: vec![
                 &materials::water::MODEL,

@@ -63,7 +63,11 @@ pub(crate) fn initial(
     let value = |cell: [u32; 3]| {
         let x = low + edge * DVec3::from(cell.map(f64::from));
         let images = images(x);
-        let of = |fluid: &Fluid| images.iter().map(|x| depth(&fluid.shape, *x)).collect::<Vec<_>>();
+        let of_image = |fluid: &Fluid, x: DVec3| {
+            let holes = fluid.holes.iter().map(|hole| -depth(hole, x));
+            holes.fold(depth(&fluid.shape, x), f64::min)
+        };
+        let of = |fluid: &Fluid| images.iter().map(|x| of_image(fluid, *x)).collect::<Vec<_>>();
         let depths = scene.fluids.iter().flat_map(of);
         let (mut deepest, mut second) = (-within, -within);
         for depth in depths {

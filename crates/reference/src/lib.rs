@@ -20,6 +20,7 @@ mod emit;
 mod faces;
 mod field;
 mod foam;
+mod gas;
 mod grid;
 mod held;
 mod implicit;

@@ -13,7 +13,7 @@ use crate::poisson::{diagonal, part};
 use crate::smoke::is_inner;
 use crate::space::{with_w, xyz};
 use crate::surface_level::{
-    FLAT, LEAST, STEEP, beside, is_near, level, plane_cover, plane_distance,
+    LEAST, beside, is_near, kept_slopes, level, plane_cover, plane_distance,
 };
 
 /// Cells from the surface within which there is a curvature.
@@ -39,6 +39,7 @@ pub(crate) fn curvature(world: &mut World) {
     let longest = (density * edge(&params).powi(3) / (4.0 * PI * tension)).sqrt();
     let lead = match f64::from(world.control.dt) {
         0.0 => 4.0,
+        dt if world.number("gas.lightness") > 0.0 => (longest / dt).min(4.0),
         dt => (longest / (4.0 * dt)).min(4.0),
     };
     for c in busy_cells(world) {
@@ -93,7 +94,8 @@ pub(crate) fn curvature(world: &mut World) {
         let now = at_surface.clamp(-1.0, 1.0) / edge(&params);
         let [_, before]: [f64; 2] = element(world, "curvature", c);
         let rise = if now != 0.0 && before != 0.0 { now - before } else { 0.0 };
-        set(world, "curvature", c, [now + lead * rise, now]);
+        let most = 1.0 / edge(&params);
+        set(world, "curvature", c, [(now + lead * rise).clamp(-most, most), now]);
     }
 }
 
@@ -263,7 +265,8 @@ pub(crate) fn bound(world: &mut World) {
         let carried = level(world, c);
         let [swept]: [f64; 1] = element(world, "level_set_other", c);
         if !is_near(world, c) && swept.abs() < KEPT {
-            let away = carried.abs().max(FLAT * swept.abs()).min(STEEP * swept.abs());
+            let [flat, steep] = kept_slopes(world);
+            let away = carried.abs().max(flat * swept.abs()).min(steep * swept.abs());
             set(world, "level_set_other", c, [if carried < 0.0 { -away } else { away }]);
         }
     }

@@ -96,7 +96,7 @@ pub(crate) fn diagonal(world: &World, c: usize) -> f64 {
 
 /// Sums and the maximum of products.
 pub(crate) fn together(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
-    [a[0] + b[0], a[1] + b[1], a[2].max(b[2]), 0.0]
+    [a[0] + b[0], a[1] + b[1], a[2].max(b[2]), a[3] + b[3]]
 }
 
 /// Writes what `join` makes of the busy cells' values by workgroups.
@@ -124,14 +124,9 @@ pub(crate) fn by_group(
 }
 
 /// Writes sums and maxima of the products of cells with an equation by workgroups.
-fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 3]) {
-    let of = |world: &World, c: usize| match diagonal(world, c) > 0.0 {
-        true => {
-            let [x, y, z] = of(world, c);
-            [x, y, z, 0.0]
-        }
-        false => [0.0; 4],
-    };
+fn sum_up(world: &mut World, of: impl Fn(&World, usize) -> [f64; 4]) {
+    let of =
+        |world: &World, c: usize| if diagonal(world, c) > 0.0 { of(world, c) } else { [0.0; 4] };
     by_group(world, of, together);
 }
 
@@ -164,7 +159,7 @@ fn right_sides(world: &mut World, of: impl Fn(&World, usize) -> f64) {
         let r = if diagonal(world, c) > 0.0 { of(world, c) } else { 0.0 };
         set(world, "remainder", c, [r, 0.0]);
     }
-    sum_up(world, |world, c| [of(world, c), 1.0, f64::from(u8::from(is_bounded(world, c)))]);
+    sum_up(world, |world, c| [of(world, c), 1.0, f64::from(u8::from(is_bounded(world, c))), 0.0]);
 }
 
 /// Right-hand side of the pressure.
@@ -222,8 +217,9 @@ pub(crate) fn pour(world: &mut World) {
 /// Mean of the right-hand side, if nothing else bounds the pressure.
 pub(crate) fn mean(world: &mut World) {
     let [sum, count, bounded, _] = of_groups(world, together);
-    let mean = if bounded > 0.0 { 0.0 } else { sum / count.max(1.0) };
-    set(world, "poisson_scalars", 0, [mean, 0.0, 0.0, 0.0]);
+    let each = if bounded > 0.0 { 0.0 } else { 1.0 / count.max(1.0) };
+    set(world, "poisson_scalars", 0, [each * sum, 0.0, 0.0, 0.0]);
+    set(world, "poisson_singular", 0, [each]);
 }
 
 /// P = 0.
@@ -288,7 +284,7 @@ pub(crate) fn apply(world: &mut World) {
     sum_up(world, |world, c| {
         let [r, _] = element(world, "remainder", c);
         let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
-        [r * u, u * w, r.abs()]
+        [r * u, u * w, r.abs(), r]
     });
 }
 
@@ -304,10 +300,11 @@ pub(crate) fn next_scalars(world: &World, last: [f64; 4], [gamma, delta]: [f64; 
 
 /// α, β and the residual in percent, by which the loop ends.
 pub(crate) fn total(world: &mut World) {
-    let [gamma, delta, most, _] = of_groups(world, together);
+    let [gamma, delta, most, sum] = of_groups(world, together);
     let last: [f64; 4] = element(world, "poisson_scalars", 0);
     let [alpha, beta] = next_scalars(world, last, [gamma, delta]);
-    set(world, "poisson_scalars", 0, [alpha, beta, gamma, 0.0]);
+    let [each]: [f64; 1] = element(world, "poisson_singular", 0);
+    set(world, "poisson_scalars", 0, [alpha, beta, gamma, each * sum]);
     let counts = &world.params.counts;
     let dt = f64::from(world.control.dt);
     let span =
@@ -331,7 +328,7 @@ pub(crate) fn step(world: &mut World) {
 
 /// A step of conjugate gradients (`wgsl/multigrid/step`).
 pub(crate) fn advance(world: &mut World) {
-    let [alpha, beta, ..] = element::<4>(world, "poisson_scalars", 0);
+    let [alpha, beta, _, mean] = element::<4>(world, "poisson_scalars", 0);
     for c in busy_cells(world) {
         if diagonal(world, c) == 0.0 {
             continue;
@@ -340,7 +337,7 @@ pub(crate) fn advance(world: &mut World) {
         let [r, s] = element(world, "remainder", c);
         let ([u], [w]) = (element(world, "poisson_u", c), element(world, "poisson_w", c));
         let (direction, s) = (u + beta * direction, w + beta * s);
-        let r = r - alpha * s;
+        let r = r - alpha * s - mean;
         set(world, "solution", c, [solution + alpha * direction, direction]);
         set(world, "remainder", c, [r, s]);
     }

@@ -8,20 +8,20 @@ use crate::faces::{
 use crate::grid::{busy_cells, edge};
 use crate::poisson::{by_group, diagonal, together};
 
-type Values = [f64; 4];
+pub(crate) type Values = [f64; 4];
 
-fn is_wet(world: &World, c: usize) -> bool {
+pub(crate) fn is_wet(world: &World, c: usize) -> bool {
     diagonal(world, c) > 0.0
 }
 
-fn is_free(world: &World, c: usize, axis: usize) -> bool {
+pub(crate) fn is_free(world: &World, c: usize, axis: usize) -> bool {
     let below = next(&world.params, c, axis, -1);
     is_open(world, c, axis) && (is_wet(world, c) || is_wet(world, below))
 }
 
 /// The four faces around the edge of a cell's lower corner in the plane of two axes: number and axis, and the sign with which
 /// their velocity counts for the shear.
-fn around(world: &World, c: usize, a: usize, b: usize) -> [(usize, usize, f64); 4] {
+pub(crate) fn around(world: &World, c: usize, a: usize, b: usize) -> [(usize, usize, f64); 4] {
     let back = |axis: usize| next(&world.params, c, axis, -1);
     [(c, a, 1.0), (back(b), a, -1.0), (c, b, 1.0), (back(a), b, -1.0)]
 }
@@ -38,7 +38,7 @@ fn wet_sides(world: &World, c: usize, axis: usize) -> Vec<usize> {
 }
 
 /// Neighbours of a face across its axis, on which fluid sticks to a closed face of that axis.
-fn sticky(world: &World, c: usize, axis: usize) -> Vec<usize> {
+pub(crate) fn sticky(world: &World, c: usize, axis: usize) -> Vec<usize> {
     let others = (0..axes(&world.params)).filter(|other| *other != axis);
     let both = others.flat_map(|other| [-1, 1].map(|step| next(&world.params, c, other, step)));
     both.filter(|side| sticks(world, *side, axis)).collect()

@@ -13,9 +13,6 @@ use crate::surface::{SHALLOW, on_nodes};
 
 /// Cells from the surface within which it is a distance.
 pub(crate) const BAND: f64 = 4.0;
-/// Slopes that stay.
-pub(crate) const FLAT: f64 = 0.8;
-pub(crate) const STEEP: f64 = 1.25;
 /// 0 is of cells that have none yet.
 pub(crate) const LEAST: f64 = 1e-6;
 
@@ -32,7 +29,7 @@ pub(crate) fn beside(params: &Params, c: usize, axis: usize, step: i64) -> usize
 }
 
 /// Values below and above along an axis.
-fn sides(world: &World, c: usize, axis: usize) -> [f64; 2] {
+pub(crate) fn sides(world: &World, c: usize, axis: usize) -> [f64; 2] {
     [-1, 1].map(|step| level(world, beside(&world.params, c, axis, step)))
 }
 
@@ -41,6 +38,11 @@ pub(crate) fn is_near(world: &World, c: usize) -> bool {
     let own = level(world, c) < 0.0;
     let differs = |axis| sides(world, c, axis).into_iter().any(|other| (other < 0.0) != own);
     (0..axes(&world.params)).any(differs)
+}
+
+/// Slopes that stay.
+pub(crate) fn kept_slopes(world: &World) -> [f64; 2] {
+    if world.number("gas.lightness") > 0.0 { [0.95, 1.05] } else { [0.8, 1.25] }
 }
 
 /// Cover by a plane at a distance.
@@ -94,22 +96,38 @@ pub(crate) fn measure(world: &mut World) {
 /// Rate at which liquid expands.
 pub(crate) fn total(world: &mut World) {
     let [liquid, free, ..] = of_groups(world, together);
-    let rest = f64::from(world.params.materials[0].rest_volume);
-    let due = f64::from(world.control.particle_count) * rest / volume(&world.params);
+    let count = f64::from(world.control.particle_count);
+    let mut each = world.floats("level_rate")[1];
+    if each == 0.0 {
+        each = match world.number("gas.lightness") > 0.0 && count > 0.0 {
+            true => liquid / count,
+            false => f64::from(world.params.materials[0].rest_volume) / volume(&world.params),
+        };
+    }
+    let due = count * each;
     let lack = ((due - liquid) / liquid.max(1.0)).clamp(-0.1, 0.1);
     let dt = f64::from(world.control.dt);
     let rate = if dt > 0.0 && free - liquid > 1.0 { 0.05 * lack / dt } else { 0.0 };
-    set(world, "level_rate", 0, [rate]);
+    set(world, "level_rate", 0, [rate, each]);
 }
 
-/// Adds what liquid expands.
+/// Adds what liquid expands, and to the sums of workgroups.
 pub(crate) fn fill(world: &mut World) {
     let [rate]: [f64; 1] = element(world, "level_rate", 0);
+    let has_gas = world.number("gas.lightness") > 0.0;
+    let of = |world: &World, c: usize| {
+        let fills = diagonal(world, c) > 0.0 && (!has_gas || level(world, c) < 0.0);
+        if fills { edge(&world.params).powi(2) * rate } else { 0.0 }
+    };
     for c in busy_cells(world) {
-        if diagonal(world, c) > 0.0 {
-            let [r, s] = element(world, "remainder", c);
-            set(world, "remainder", c, [r + edge(&world.params).powi(2) * rate, s]);
-        }
+        let [r, s] = element(world, "remainder", c);
+        set(world, "remainder", c, [r + of(world, c), s]);
+    }
+    let before = world.floats("poisson_dots").to_vec();
+    world.floats_mut("poisson_dots").fill(0.0);
+    by_group(world, |world, c| [of(world, c), 0.0, 0.0, 0.0], together);
+    for (after, before) in world.floats_mut("poisson_dots").iter_mut().zip(before) {
+        *after += before;
     }
 }
 
@@ -133,6 +151,7 @@ pub(crate) fn carry(world: &mut World) {
 
 /// Distances beside the surface.
 pub(crate) fn near(world: &mut World) {
+    let [flat, steep] = kept_slopes(world);
     for c in busy_cells(world) {
         let own = level(world, c);
         let all = 0..axes(&world.params);
@@ -151,11 +170,11 @@ pub(crate) fn near(world: &mut World) {
             true => {
                 let most = along.fold(BAND, f64::min);
                 let mut slope = 1.0;
-                if central > STEEP {
-                    slope *= central / STEEP;
+                if central > steep {
+                    slope *= central / steep;
                 }
-                if largest < FLAT {
-                    slope *= largest / FLAT;
+                if largest < flat {
+                    slope *= largest / flat;
                 }
                 (own.abs() / slope.max(1e-6)).min(most.max(own.abs())).clamp(LEAST, BAND)
             }

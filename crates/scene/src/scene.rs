@@ -312,6 +312,9 @@ pub struct Fluid {
     pub material: Option<String>,
     /// Shape to fill.
     pub shape: Shape,
+    /// Shapes in it that stay empty, such as bubbles.
+    #[serde(default)]
+    pub holes: Vec<Shape>,
     /// Packing of the particles, for a box.
     #[serde(default)]
     pub packing: Packing,
@@ -336,6 +339,7 @@ impl Fluid {
         Self {
             material: None,
             shape,
+            holes: Vec::new(),
             packing: Packing::default(),
             velocity: [0.0; 3],
             angular_velocity: [0.0; 3],
@@ -346,7 +350,10 @@ impl Fluid {
     /// World coordinates in m of the particles, `spacing` m apart; `seed` chooses their displacements by `jitter`.
     #[must_use]
     pub fn particles(&self, spacing: f64, dimensions: u32, seed: u32) -> Vec<Vec3> {
-        self.shape.particles(self.packing, spacing, dimensions, self.jitter, seed)
+        let mut all = self.shape.particles(self.packing, spacing, dimensions, self.jitter, seed);
+        let is_in = |hole: &Shape, x: &Vec3| hole.depth((*x).into(), dimensions) > 0.0;
+        all.retain(|x| !self.holes.iter().any(|hole| is_in(hole, x)));
+        all
     }
 
     /// Upper bound on the number of particles that [`particles`](Self::particles) makes, without
@@ -613,7 +620,12 @@ impl Scene {
         ) -> impl Iterator<Item = (String, &'a mut Shape)> {
             shapes.enumerate().map(move |(i, shape)| (format!("{key}[{i}].shape"), shape))
         }
-        named("fluid", self.fluids.iter_mut().map(|fluid| &mut fluid.shape))
+        let fluids = self.fluids.iter_mut().enumerate().flat_map(|(i, fluid)| {
+            let holes = fluid.holes.iter_mut().enumerate();
+            let holes = holes.map(move |(k, hole)| (format!("fluid[{i}].holes[{k}]"), hole));
+            std::iter::once((format!("fluid[{i}].shape"), &mut fluid.shape)).chain(holes)
+        });
+        fluids
             .chain(named("boundary", self.boundaries.iter_mut().map(|wall| &mut wall.shape)))
             .chain(named("body", self.bodies.iter_mut().map(|body| &mut body.shape)))
             .chain(named("drain", self.drains.iter_mut().map(|drain| &mut drain.shape)))

@@ -2,6 +2,7 @@
 //! docs/validation.md.
 
 mod bodies;
+mod gas;
 mod level_set;
 mod openings;
 mod pressure;

@@ -58,8 +58,10 @@ pub(crate) const ARRAYS: &[Row] = &[
     // A u; before that, what bodies add to it.
     Row::new("poisson_w", "f32", CELLS),
     DOTS,
-    // α, β, r·u; before the loop the mean of the right-hand side, where that is to be subtracted.
+    // α, β, r·u, mean of r; before the loop the mean of the right-hand side, where that is to be subtracted.
     Row::new("poisson_scalars", "vec4<f32>", WORLDS),
+    // One over the number of equations where nothing bounds the fluid, else 0.
+    Row::new("poisson_singular", "f32", WORLDS),
     // Residual in percent.
     Row::new("poisson_residual", "f32", WORLDS),
 ];

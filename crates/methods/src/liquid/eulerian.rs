@@ -17,7 +17,7 @@ const SURFACES: &[(&str, &str)] = &[
 ];
 
 /// Key of the table `[liquid]` that chooses it.
-const SURFACE: &str = "liquid.surface";
+pub(super) const SURFACE: &str = "liquid.surface";
 
 /// Layers of faces beyond the liquid that carry the level set, whose band they cover.
 pub(super) const LAYERS: u32 = 4;
@@ -60,8 +60,8 @@ pub const LEVEL_PASSES: &[Pass] = &[
     passes::each("eulerian/seed", BUSY_CELLS),
 ];
 
-/// Rate in 1/s at which liquid expands to keep its volume.
-const LEVEL_RATE: Row = Row::new("level_rate", "f32", ONE);
+/// Rate in 1/s at which liquid expands to keep its volume; the volume in cells of a particle, 0 before the first step.
+const LEVEL_RATE: Row = Row::new("level_rate", "f32", ONE.times(2)).persistent();
 
 /// The field stays on the grid, and particles only mark where liquid is.
 pub const METHOD: Method = Method {
@@ -113,9 +113,13 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     let clear = vec![clear.with("face_other", "face_carried")];
     let gather = stage("liquid/gather").with("face", "face_gathered");
     let gather = vec![gather, stage("eulerian/gather")];
+    let has_gas = gas::acts(&scope.chosen);
     let mut last = vec![stage("eulerian/advect")];
+    if has_gas {
+        last.extend(gas::advect());
+    }
     if by_level_set {
-        last.extend(carried(true));
+        last.extend(carried(true).into_iter().map(|of| if has_gas { gas::level(of) } else { of }));
         last.push(stage("eulerian/attract"));
     }
     super::stages(

@@ -7,6 +7,7 @@
 pub mod apic;
 pub mod eulerian;
 pub mod flip;
+pub mod gas;
 pub mod pic;
 pub mod polypic;
 
@@ -210,7 +211,7 @@ pub const FAMILY: Family = Family {
     yields: true,
     leans: true,
     deforms: true,
-    joins: &[Axis::Foam],
+    joins: &[Axis::Foam, Axis::Gas],
     viscous: true,
     tense: true,
     long_steps: true,
@@ -288,6 +289,7 @@ impl Own {
 /// Stages of a step.
 fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     let keeps_volume = scope.choice("liquid.volume") == "density";
+    let has_gas = gas::acts(&scope.chosen);
     let entries = |stages: Vec<Stage>| stages.into_iter().map(Entry::from);
     let mut list = begin(scope);
     list.extend(place(scope));
@@ -324,17 +326,25 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     if opens {
         list.extend(["opening/level", "opening/faces"].map(run));
     }
-    // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
-    list.extend(layers(2, "face", "face_other").map(Entry::from));
+    if has_gas {
+        list.push(run("gas/blend"));
+    } else {
+        // Faces beside liquid that no particle reaches move as those around them do, under the same forces.
+        list.extend(layers(2, "face", "face_other").map(Entry::from));
+    }
     list.extend(entries(own.before));
-    list.push(run("poisson/system"));
+    if has_gas {
+        list.extend(["gas/faces", "gas/system"].map(run));
+    } else {
+        list.push(run("poisson/system"));
+    }
     list.push(run("grid/force"));
     if opens {
         list.push(run("opening/press"));
     }
     if scope.chosen.is_viscous() {
         // Its iterations are over all busy cells: before the list of wet ones.
-        list.extend(stress::viscosity());
+        list.extend(if has_gas { gas::viscosity() } else { stress::viscosity() });
     }
     if scope.bodies {
         // Before the list of wet cells, which says how many workgroups the iterations have.
@@ -364,7 +374,8 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     if keeps_volume && own.by_level_set {
         first.push(stage("eulerian/fill"));
     }
-    first.extend([stage("liquid/jump").when(TENSION), stage("poisson/mean")]);
+    let jump = if has_gas { "gas/jump" } else { "liquid/jump" };
+    first.extend([stage(jump).when(TENSION), stage("poisson/mean")]);
     let press = |pass: &str| stage(pass).with("busy_blocks", "body_blocks");
     let mut more = Vec::new();
     if moves {
@@ -386,7 +397,9 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
         // With the velocities that the pressure gave to the bodies.
         list.push(run("grid/fractions"));
     }
-    if own.by_level_set {
+    if has_gas {
+        list.extend(gas::project());
+    } else if own.by_level_set {
         // What carries a level set is the same along its normals.
         list.extend([run("grid/project"), run("liquid/pull").when(TENSION)]);
     } else {

@@ -33,6 +33,9 @@ pub(super) fn fluids(check: &mut Check, scene: &Scene) {
 pub(super) fn fluid(check: &mut Check, key: &str, fluid: &Fluid) {
     let Fluid { shape, packing, .. } = fluid;
     self::shape(check, &format!("{key}.shape"), shape, Use::Fluid);
+    for (k, hole) in fluid.holes.iter().enumerate() {
+        self::shape(check, &format!("{key}.holes[{k}]"), hole, Use::Fluid);
+    }
     let packed = || shape.count_packed(*packing, check.spacing, check.dimensions);
     let is_dense = matches!(packing, Packing::Staggered | Packing::Hexagonal);
     if is_dense && packed().is_none() {

@@ -156,13 +156,13 @@ shape.polygon = {{ points = [{corners}] }}
     }
 }
 
-fn frame(gpu: &Gpu, simulation: &mut Simulation) -> FrameReport {
+pub(super) fn frame(gpu: &Gpu, simulation: &mut Simulation) -> FrameReport {
     block_on(gpu, simulation.next_frame()).unwrap_or_else(|error| panic!("{error}"));
     block_on(gpu, simulation.report()).expect("a report")
 }
 
 /// Share of liquid, x and y in m of each cell in 2-D.
-fn cells(gpu: &Gpu, simulation: &Simulation) -> Vec<[f64; 3]> {
+pub(super) fn cells(gpu: &Gpu, simulation: &Simulation) -> Vec<[f64; 3]> {
     let grid = &simulation.setup().params.grid;
     let (width, edge) = (grid.size.x as usize, f64::from(grid.cell));
     let origin = grid.origin.as_dvec3() + simulation.setup().center;
@@ -201,7 +201,7 @@ fn area(gpu: &Gpu, simulation: &Simulation) -> f64 {
 }
 
 /// Mean pressure in Pa of the particles nearer to the origin than half of the radius.
-fn pressure(state: &State) -> f64 {
+pub(super) fn pressure(state: &State) -> f64 {
     let near = |i: &usize| {
         let [x, y, _] = state.world_position(*i);
         x.hypot(y) < 0.5 * RADIUS
