@@ -10,7 +10,7 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use inner::{Inner, Picture, is_of_particles};
-use meniscus::{Goal, SurfaceOptions, model::probes, scene::check};
+use meniscus::{Goal, SurfaceOptions, raw::model::probes, scene::check};
 use pyo3::{
     exceptions::PyRuntimeWarning,
     prelude::*,

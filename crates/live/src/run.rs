@@ -4,13 +4,9 @@ use std::time::Duration;
 
 use glam::DVec3;
 use meniscus::{
-    Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions, Watch,
-    model::{
-        Scene, State,
-        methods::Registry,
-        params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
-    },
-    shaders::Shaders,
+    Error, FrameReport, Gpu, Pull, Registry, Scene, Shaders, Simulation, State, SurfaceOptions,
+    Watch,
+    raw::model::params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
 };
 use meniscus_render::{Fluid, Mode};
 

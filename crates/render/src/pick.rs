@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use meniscus::model::{geometry::Shape, mesh::Solid, params::Collider};
+use meniscus::{
+    raw::model::params::Collider,
+    scene::{Shape, mesh::Solid},
+};
 
 use crate::{
     Fluid,
@@ -118,7 +121,7 @@ fn to_local(collider: &Collider, v: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use glam::Vec4;
-    use meniscus::model::params::{
+    use meniscus::raw::model::params::{
         SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
     };
 

@@ -6,8 +6,10 @@ use bevy::{ecs::query::QueryData, math::Affine3A, mesh::MeshTrianglesError, prel
 use meniscus::{
     Error, Goal, Scene, Simulation,
     glam::{DQuat, DVec3},
-    model::mesh::{Solid, TriangleMesh},
-    scene::{Body, Boundary, Content, MeshShape, Shape},
+    scene::{
+        Body, Boundary, Content, MeshShape, Shape,
+        mesh::{Solid, TriangleMesh},
+    },
 };
 
 /// The mesh of this entity is an obstacle for each water that starts after it, and goes along with the entity, without scale. A closed

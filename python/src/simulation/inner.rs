@@ -6,7 +6,7 @@ use glam::DVec3;
 use meniscus::{
     ForceField, Gpu, Quantity, Watch,
     blocking::{self, block_on},
-    model::{Params, params::KIND_FLUID},
+    raw::{Params, model::params::KIND_FLUID},
     scene::{Fluid, Force, Shape, Side},
 };
 use meniscus_formats::{

@@ -8,7 +8,7 @@ use conformance::{
     side_by_side::SideBySide,
 };
 use glam::{DQuat, DVec3, Vec3};
-use meniscus::{Error, Goal, Pull, Simulation, State, shaders::Shaders};
+use meniscus::{Error, Goal, Pull, Shaders, Simulation, State};
 use meniscus_model::{
     motion::movement_at,
     params::KIND_BOUNDARY,

@@ -15,7 +15,7 @@ use conformance::{
     scenes::{INCOMPRESSIBLE, solvers},
 };
 use glam::{DVec3, Vec3, Vec4};
-use meniscus::{Error, Gpu, Simulation, model::State};
+use meniscus::{Error, Gpu, Simulation, State};
 use meniscus_formats::scene_to_toml;
 use meniscus_model::{
     Scene, check,
