@@ -10,7 +10,7 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use inner::{Inner, Picture, is_of_particles};
-use meniscus::{Goal, SurfaceOptions, raw::model::probes, scene::check};
+use meniscus::{Goal, Pose, SolidId, SurfaceOptions, raw::model::probes, scene::check};
 use pyo3::{
     exceptions::PyRuntimeWarning,
     prelude::*,
@@ -27,6 +27,11 @@ use crate::{
 
 /// Vector of three numbers.
 type Triple = [f64; 3];
+
+/// Pose of a position in m and a rotation (w, x, y, z).
+fn pose(position: Triple, [w, x, y, z]: [f64; 4]) -> Pose {
+    Pose { position: position.into(), rotation: DQuat::from_xyzw(x, y, z, w) }
+}
 
 /// A running simulation. Calls from several threads wait for each other.
 #[pyclass(frozen, module = "meniscus_fluids._native")]
@@ -333,7 +338,7 @@ impl Simulation {
     /// Position in m, rotation (w, x, y, z), velocity in m/s and angular velocity in rad/s of a solid.
     fn place(&self, py: Python<'_>, solid: u32) -> PyResult<(Triple, [f64; 4], Triple, Triple)> {
         self.with(py, |inner| {
-            let place = inner.simulation.place(solid)?;
+            let place = inner.simulation.place(SolidId::new(solid))?;
             let [x, y, z, w] = place.pose.rotation.to_array();
             let position = place.pose.position.to_array();
             let [velocity, spin] = [place.velocity, place.angular_velocity].map(|v| v.to_array());
@@ -364,7 +369,8 @@ impl Simulation {
     fn solids_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<u32>>> {
         self.with(py, |inner| {
             let simulation = &inner.simulation;
-            let all = (0..simulation.worlds()).map(|world| Ok(simulation.solid_in(world, name)?));
+            let all = (0..simulation.worlds())
+                .map(|world| Ok(simulation.solid_in(world, name)?.map(SolidId::number)));
             let all: Vec<_> = all.collect::<Result<_, Failure>>()?;
             Ok(all.into_iter().collect())
         })
@@ -441,17 +447,19 @@ impl Simulation {
     ) -> PyResult<()> {
         self.with(py, |inner| {
             inner.works();
-            let [w, x, y, z] = rotation;
-            let mut goal = Goal::new(position.into(), DQuat::from_xyzw(x, y, z, w));
+            let Pose { position, rotation } = pose(position, rotation);
+            let mut goal = Goal::new(position, rotation);
             goal.velocity = velocity.map(DVec3::from);
             goal.angular_velocity = angular_velocity.map(DVec3::from);
-            Ok(inner.simulation.steer(solid, goal)?)
+            Ok(inner.simulation.steer(SolidId::new(solid), goal)?)
         })
     }
 
     /// Force in N and torque in N m on a free body, until the next call.
     fn push(&self, py: Python<'_>, solid: u32, force: Triple, torque: Triple) -> PyResult<()> {
-        self.with(py, |inner| Ok(inner.simulation.push(solid, force.into(), torque.into())?))
+        self.with(py, |inner| {
+            Ok(inner.simulation.push(SolidId::new(solid), force.into(), torque.into())?)
+        })
     }
 
     /// Changes a key of the scene while it runs.
@@ -624,9 +632,17 @@ impl Simulation {
         found.map(|found: Vec<u8>| PyBytes::new(py, &found))
     }
 
-    /// Sets the speed of an emitter.
-    fn set_flow(&self, py: Python<'_>, emitter: u32, speed: f64) -> PyResult<()> {
-        self.with(py, |inner| Ok(inner.simulation.set_flow(emitter, speed)?))
+    /// Sets the speed of an emitter, and moves its mouth to a place if there is one; the rotation is (w, x, y, z).
+    #[pyo3(signature = (emitter, speed, mouth=None))]
+    fn set_emitter(
+        &self,
+        py: Python<'_>,
+        emitter: u32,
+        speed: f64,
+        mouth: Option<(Triple, [f64; 4])>,
+    ) -> PyResult<()> {
+        let mouth = mouth.map(|(position, rotation)| pose(position, rotation));
+        self.with(py, |inner| Ok(inner.simulation.set_emitter(emitter, speed, mouth)?))
     }
 
     /// Writes a checkpoint.

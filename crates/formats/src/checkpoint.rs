@@ -11,7 +11,7 @@ use std::path::Path;
 use encase::{ShaderType, UniformBuffer};
 use glam::{DQuat, DVec3};
 use meniscus_model::{
-    Control, State,
+    Control, SolidId, State,
     motion::{Movement, Pose},
 };
 use serde::{Deserialize, Serialize};
@@ -206,7 +206,11 @@ fn write(writer: &mut dyn Write, checkpoint: &Checkpoint) -> io::Result<()> {
         frame_duration: state.frame_duration.to_bits(),
         center: state.center.map(f64::to_bits),
         gravity: state.gravity.map(|gravity| gravity.map(f32::to_bits)),
-        steered: state.steered.iter().map(|(&number, ways)| (number, ways.map(bits))).collect(),
+        steered: state
+            .steered
+            .iter()
+            .map(|(solid, ways)| (solid.number(), ways.map(bits)))
+            .collect(),
         control: control_words(&state.control)?,
         arrays: state
             .arrays
@@ -270,7 +274,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let mut steered = BTreeMap::new();
     for (number, [from, to]) in &header.steered {
         steered.insert(
-            *number,
+            SolidId::new(*number),
             [movement(from).ok_or_else(damaged)?, movement(to).ok_or_else(damaged)?],
         );
     }
@@ -383,7 +387,7 @@ mod tests {
             frame_duration: 1.0 / 60.0,
             center: [0.1, 1e-300, -0.3],
             gravity: Some([0.1, -0.0, 1e-40]),
-            steered: BTreeMap::from([(3, [from, to])]),
+            steered: BTreeMap::from([(SolidId::new(3), [from, to])]),
             arrays,
         };
         Checkpoint {

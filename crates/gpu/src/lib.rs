@@ -100,7 +100,7 @@ pub use meniscus_methods::{Quantity, Registry};
 pub use meniscus_model::motion::{Movement, Pose};
 pub use meniscus_model::{
     BodyReport, CellField, Cells, FoamKind, FoamParticle, ForceReport, JointReport, Measured,
-    Particle, ParticleKind, State,
+    Particle, ParticleKind, SolidId, State,
 };
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;

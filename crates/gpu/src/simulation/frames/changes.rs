@@ -19,12 +19,10 @@ pub(in crate::simulation) enum Change {
     Gravity(Vec3),
     Spawn(Added),
     Remove(Box<Collider>),
-    /// Number of an emitter, and its speed.
-    Flow(usize, f32),
+    /// Number of an emitter, its speed, and the place of its mouth.
+    Emitter(usize, f32, Option<Pose>),
     /// Number of a body, its place and motion, and its largest speed.
     Put(usize, Box<Body>, f32),
-    /// Number of an emitter, and the place of its mouth.
-    Mouth(usize, Pose),
 }
 
 /// Fluid that was added or removed, as long as it is not known how much there is now.
@@ -110,11 +108,10 @@ impl Simulation {
                 Change::Gravity(gravity) => self.apply_gravity(gravity),
                 Change::Spawn(added) => self.apply_spawn(&added)?,
                 Change::Remove(region) => self.apply_removal(&region)?,
-                Change::Flow(number, speed) => {
-                    self.apply_flow(number, speed, self.time_of(reached))?;
+                Change::Emitter(number, speed, mouth) => {
+                    self.apply_emitter(number, speed, mouth, self.time_of(reached))?;
                 }
                 Change::Put(number, body, fastest) => self.apply_put(number, *body, fastest)?,
-                Change::Mouth(number, pose) => self.apply_mouth(number, pose)?,
             }
         }
         Ok(())
