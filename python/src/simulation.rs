@@ -376,6 +376,12 @@ impl Simulation {
         })
     }
 
+    /// Gravity of each world in m/s².
+    fn set_gravities(&self, py: Python<'_>, gravities: Vec<Triple>) -> PyResult<()> {
+        let gravities: Vec<_> = gravities.into_iter().map(DVec3::from).collect();
+        self.with(py, |inner| Ok(inner.simulation.set_gravities(&gravities)?))
+    }
+
     /// Puts worlds back to their start.
     fn reset_worlds(&self, py: Python<'_>, worlds: Vec<u32>) -> PyResult<()> {
         self.with(py, |inner| inner.reset_worlds(&worlds))

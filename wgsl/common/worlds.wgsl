@@ -38,6 +38,17 @@ fn enter(who: vec2<u32>) {
     if (has_worlds()) { own_world = world_of(who); }
 }
 
+// From here on gravity is that of a solid's world.
+fn enter_solid(number: u32) {
+    if (has_worlds()) { own_world = world_of_solid(number); }
+}
+
+// Gravity of the world that the invocation is at.
+fn gravity() -> vec3<f32> {
+    if (!has_worlds() || own_world >= MAX_GRAVITIES) { return params.world.gravity; }
+    return params.gravities[own_world].xyz;
+}
+
 // First cell of the world that the invocation is at.
 fn own_cells() -> u32 {
     if (!has_worlds()) { return 0u; }

@@ -164,7 +164,7 @@ struct Header {
     center: [u64; 3],
     /// Of checkpoints whose program has set it.
     #[serde(default)]
-    gravity: Option<[u32; 3]>,
+    gravity: Vec<[u32; 3]>,
     /// Of checkpoints whose program steers solids: number, and the two places.
     #[serde(default)]
     steered: Vec<(u32, [Vec<u64>; 2])>,
@@ -205,7 +205,7 @@ fn write(writer: &mut dyn Write, checkpoint: &Checkpoint) -> io::Result<()> {
         adapter: checkpoint.adapter.clone(),
         frame_duration: state.frame_duration.to_bits(),
         center: state.center.map(f64::to_bits),
-        gravity: state.gravity.map(|gravity| gravity.map(f32::to_bits)),
+        gravity: state.gravity.iter().map(|gravity| gravity.map(f32::to_bits)).collect(),
         steered: state
             .steered
             .iter()
@@ -282,7 +282,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         control,
         frame_duration: f64::from_bits(header.frame_duration),
         center: header.center.map(f64::from_bits),
-        gravity: header.gravity.map(|gravity| gravity.map(f32::from_bits)),
+        gravity: header.gravity.iter().map(|gravity| gravity.map(f32::from_bits)).collect(),
         steered,
         arrays,
     };
@@ -386,7 +386,7 @@ mod tests {
             control,
             frame_duration: 1.0 / 60.0,
             center: [0.1, 1e-300, -0.3],
-            gravity: Some([0.1, -0.0, 1e-40]),
+            gravity: vec![[0.1, -0.0, 1e-40]],
             steered: BTreeMap::from([(SolidId::new(3), [from, to])]),
             arrays,
         };

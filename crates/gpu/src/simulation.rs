@@ -250,6 +250,9 @@ impl Simulation {
                 "params.{name} cannot change: the simulation's arrays and lists were made for it"
             )));
         }
+        if params.world.gravity != old.world.gravity && params.gravities == old.gravities {
+            params.set_gravities(&[params.world.gravity]);
+        }
         // Only what has a NaN differs from itself.
         let same = params;
         let sound = [
@@ -261,6 +264,7 @@ impl Simulation {
             ("force_fields", params.force_fields == same.force_fields),
             ("materials", params.materials == same.materials),
             ("methods", params.methods == same.methods),
+            ("gravities", params.gravities == same.gravities),
         ];
         if let Some((name, _)) = sound.iter().find(|(_, is_sound)| !is_sound) {
             return Err(Error::Options(format!("params.{name} has a value that is not a number")));

@@ -439,7 +439,7 @@ mod tests {
                 control: Default::default(),
                 frame_duration: 0.02,
                 center: [0.0; 3],
-                gravity: None,
+                gravity: Vec::new(),
                 steered: Default::default(),
                 arrays: all
                     .map(|(name, words)| (name.to_string(), vec![7; slots * words]))

@@ -63,8 +63,8 @@ pub struct State {
     pub frame_duration: f64,
     /// The domain's centre in m, to which positions are relative.
     pub center: [f64; 3],
-    /// Gravity in m/s² that the program has set; the scene's if absent.
-    pub gravity: Option<[f32; 3]>,
+    /// Gravity in m/s² that the program has set, of all worlds or of each; the scene's if there is none.
+    pub gravity: Vec<[f32; 3]>,
     /// Solids that a program steers: where each is at the start and at the end of the frame.
     pub steered: BTreeMap<SolidId, [Movement; 2]>,
     /// Words of each persistent buffer, by name.
@@ -342,7 +342,7 @@ mod tests {
             control,
             frame_duration: 0.1,
             center,
-            gravity: None,
+            gravity: Vec::new(),
             steered: BTreeMap::new(),
             arrays: arrays.into(),
         };

@@ -61,7 +61,7 @@ pub(super) struct Program {
     pub(super) max_step: f32,
     /// Emitters and their points as the scene has them.
     pub(super) mouths: (Vec<EmitterParams>, Vec<[f32; 4]>),
-    /// Gravity before the program set it; `None` while it has not.
+    /// Gravity before the program set it, the same in all worlds; `None` while it has not.
     pub(super) gravity_before: Option<Vec3>,
 }
 
@@ -215,7 +215,7 @@ impl Simulation {
 
     /// Takes gravity, steered solids and pushes from a state.
     pub(super) fn take_program(&mut self, state: &State) {
-        self.take_gravity(state.gravity);
+        self.take_gravity(&state.gravity);
         let all = state.steered.iter();
         let all = all.map(|(&number, &[from, to])| (number, Steered { from, to, next: None }));
         self.program.steered = all.collect();

@@ -97,6 +97,13 @@ impl Simulation {
                 "the state steers solid {number}, which the scene does not have or which moves freely"
             ));
         }
+        let gravities = state.gravity.len();
+        if gravities > 1 && gravities != self.worlds() as usize {
+            return mismatch(format!(
+                "the state has gravities of {gravities} worlds, the scene {}",
+                self.worlds()
+            ));
+        }
         let is_finite = |one: &Movement| {
             let Movement { pose, velocity, angular_velocity } = *one;
             let is_turn = |turn: DQuat| turn.is_finite() && turn.length() > 0.5;

@@ -37,7 +37,7 @@ impl Simulation {
     }
 
     /// Puts worlds back to their start: particles, what solvers keep of them, and solids that the program moved. Time goes on, and so do
-    /// motions of the scene. The other worlds keep their bits.
+    /// motions of the scene; gravity stays. The other worlds keep their bits.
     ///
     /// # Errors
     /// [`Error::Options`] for a world that is not there; nothing is changed then. [`Error::Failed`], [`Error::Device`].
