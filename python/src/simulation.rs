@@ -1,6 +1,8 @@
 //! `Simulation`: a scene that runs.
 
 mod inner;
+mod report;
+mod solids;
 
 use std::{
     ffi::CString,
@@ -28,9 +30,9 @@ use crate::{
 /// Vector of three numbers.
 type Triple = [f64; 3];
 
-/// Pose of a position in m and a rotation (w, x, y, z).
-fn pose(position: Triple, [w, x, y, z]: [f64; 4]) -> Pose {
-    Pose { position: position.into(), rotation: DQuat::from_xyzw(x, y, z, w) }
+/// Rotation (w, x, y, z).
+fn turn([w, x, y, z]: [f64; 4]) -> DQuat {
+    DQuat::from_xyzw(x, y, z, w)
 }
 
 /// A running simulation. Calls from several threads wait for each other.
@@ -251,63 +253,7 @@ impl Simulation {
             let loops = setup.chosen.loops();
             Ok((inner.simulation.report()?, loops, viscosities))
         })?;
-        let all = PyDict::new(py);
-        let viscosity = PyDict::new(py);
-        for (name, used) in viscosities {
-            viscosity.set_item(name, used)?;
-        }
-        all.set_item("viscosity", viscosity)?;
-        for (name, value) in [
-            ("time", report.time),
-            ("dt", report.dt),
-            ("mass", report.mass),
-            ("density_error_mean", report.density_error_mean),
-            ("density_error_max", report.density_error_max),
-            ("kinetic_energy", report.kinetic_energy),
-            ("potential_energy", report.potential_energy),
-            ("max_speed", report.max_speed),
-            ("smoke", report.smoke),
-            ("divergence", report.divergence),
-        ] {
-            all.set_item(name, value)?;
-        }
-        for (name, value) in [
-            ("frame", report.frame),
-            ("steps", report.steps),
-            ("particles", report.fluid),
-            ("lost", report.lost),
-            ("left", report.left),
-        ] {
-            all.set_item(name, value)?;
-        }
-        for (name, value) in [
-            ("momentum", report.momentum),
-            ("angular_momentum", report.angular_momentum),
-            ("center_of_mass", report.center_of_mass),
-            ("bounds_min", report.bounds_min),
-            ("bounds_max", report.bounds_max),
-        ] {
-            all.set_item(name, value)?;
-        }
-        let iterations = PyDict::new(py);
-        for ((name, found), residuals) in
-            loops.iter().zip(&report.control.loops).zip(&report.residuals)
-        {
-            let one = PyDict::new(py);
-            one.set_item("residuals", residuals)?;
-            one.set_item("iterations", found.iterations)?;
-            one.set_item("not_converged", found.exhausted)?;
-            let steps = f64::from(report.control.steps_in_frame.max(1));
-            one.set_item("residual_mean", f64::from(found.residual_sum) / steps)?;
-            one.set_item("residual_max", f64::from(found.residual_max))?;
-            iterations.set_item(name, one)?;
-        }
-        all.set_item("loops", iterations)?;
-        all.set_item("close", report.close)?;
-        let foam =
-            report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles, foam.born, foam.died]);
-        all.set_item("foam", foam)?;
-        Ok(all)
+        report::dict(py, &report, &loops, &viscosities)
     }
 
     /// Values of the scene's probes with their units, by name; NaN where there is no fluid.
@@ -325,34 +271,18 @@ impl Simulation {
     /// Name and number of the bodies and then of the boundaries with a name, whether it is a body, and whether it moves
     /// freely.
     fn solids(&self, py: Python<'_>) -> PyResult<Vec<(String, u32, bool, bool)>> {
-        self.with(py, |inner| {
-            let setup = inner.simulation.setup();
-            let is_free = |number: u32| setup.colliders[number as usize].inverse_mass > 0.0;
-            let bodies = setup.bodies.iter().map(|(name, number)| (name, *number, true));
-            let walls = setup.names.iter().map(|(name, number)| (name, *number, false));
-            let all = bodies.chain(walls);
-            Ok(all.map(|(name, k, is_body)| (name.clone(), k, is_body, is_free(k))).collect())
-        })
+        self.with(py, |inner| inner.solids())
     }
 
     /// Position in m, rotation (w, x, y, z), velocity in m/s and angular velocity in rad/s of a solid.
     fn place(&self, py: Python<'_>, solid: u32) -> PyResult<(Triple, [f64; 4], Triple, Triple)> {
-        self.with(py, |inner| {
-            let place = inner.simulation.place(SolidId::new(solid))?;
-            let [x, y, z, w] = place.pose.rotation.to_array();
-            let position = place.pose.position.to_array();
-            let [velocity, spin] = [place.velocity, place.angular_velocity].map(|v| v.to_array());
-            Ok((position, [w, x, y, z], velocity, spin))
-        })
+        self.with(py, |inner| inner.place(solid))
     }
 
     /// Force in N and torque in N m on the solid of this name in the last step, and then their means in the frame; `None` if
     /// they are not measured.
     fn forces(&self, py: Python<'_>, name: &str) -> PyResult<Option<[Triple; 4]>> {
-        self.with(py, |inner| {
-            let found = inner.simulation.forces().into_iter().find(|one| one.name == name);
-            Ok(found.map(|one| [one.force, one.torque, one.mean_force, one.mean_torque]))
-        })
+        self.with(py, |inner| inner.forces(name))
     }
 
     /// Number of worlds, and mass in kg of a particle of each material.
@@ -367,19 +297,17 @@ impl Simulation {
 
     /// Numbers of the solid of this name in all worlds; `None` if there is no such.
     fn solids_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<u32>>> {
-        self.with(py, |inner| {
-            let simulation = &inner.simulation;
-            let all = (0..simulation.worlds())
-                .map(|world| Ok(simulation.solid_in(world, name)?.map(SolidId::number)));
-            let all: Vec<_> = all.collect::<Result<_, Failure>>()?;
-            Ok(all.into_iter().collect())
-        })
+        self.with(py, |inner| inner.solids_in_worlds(name))
     }
 
     /// Gravity of each world in m/s².
     fn set_gravities(&self, py: Python<'_>, gravities: Vec<Triple>) -> PyResult<()> {
         let gravities: Vec<_> = gravities.into_iter().map(DVec3::from).collect();
-        self.with(py, |inner| Ok(inner.simulation.set_gravities(&gravities)?))
+        self.with(py, |inner| {
+            // Other weights have other energies.
+            inner.works();
+            Ok(inner.simulation.set_gravities(&gravities)?)
+        })
     }
 
     /// Puts worlds back to their start.
@@ -389,32 +317,12 @@ impl Simulation {
 
     /// Places of solids, as by `place`.
     fn places(&self, py: Python<'_>, solids: Vec<u32>) -> PyResult<Vec<(Triple, [f64; 4])>> {
-        self.with(py, |inner| {
-            let colliders = inner.simulation.colliders();
-            let center = inner.simulation.setup().center;
-            let of = |solid: u32| {
-                let own = colliders
-                    .get(solid as usize)
-                    .ok_or_else(|| Failure::Value(format!("there is no solid {solid}")))?;
-                let [x, y, z, w] = own.rotation.as_dvec4().to_array();
-                Ok(((own.position.as_dvec3() + center).to_array(), [w, x, y, z]))
-            };
-            solids.into_iter().map(of).collect()
-        })
+        self.with(py, |inner| inner.places(solids))
     }
 
     /// Mean force in N and torque in N m in the frame on the solid of this name in each world; `None` if they are not measured.
     fn forces_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<[Triple; 2]>>> {
-        self.with(py, |inner| {
-            let simulation = &inner.simulation;
-            let number = simulation.forces().iter().position(|one| one.name == name);
-            let Some(number) = number else { return Ok(None) };
-            let of = |world| {
-                let own = &simulation.forces_in(world)?[number];
-                Ok([own.mean_force, own.mean_torque])
-            };
-            (0..simulation.worlds()).map(of).collect::<Result<_, Failure>>().map(Some)
-        })
+        self.with(py, |inner| inner.forces_in_worlds(name))
     }
 
     /// Names of the joints and mooring lines, with the mean force in N and torque in N m in the frame, and the angle, way or length.
@@ -434,10 +342,7 @@ impl Simulation {
     /// Impulse in N s and angular impulse in N m s on the solid of this name since the last call; `None` if they are not
     /// measured.
     fn impulse(&self, py: Python<'_>, name: &str) -> PyResult<Option<[f64; 6]>> {
-        self.with(py, |inner| {
-            let number = inner.simulation.forces().iter().position(|one| one.name == name);
-            Ok(number.map(|number| inner.impulses.take(number)))
-        })
+        self.with(py, |inner| inner.impulse(name))
     }
 
     /// Moves a solid to a place in the next frame; the rotation is (w, x, y, z).
@@ -451,12 +356,11 @@ impl Simulation {
         velocity: Option<Triple>,
         angular_velocity: Option<Triple>,
     ) -> PyResult<()> {
+        let mut goal = Goal::new(position.into(), turn(rotation));
+        goal.velocity = velocity.map(DVec3::from);
+        goal.angular_velocity = angular_velocity.map(DVec3::from);
         self.with(py, |inner| {
             inner.works();
-            let Pose { position, rotation } = pose(position, rotation);
-            let mut goal = Goal::new(position, rotation);
-            goal.velocity = velocity.map(DVec3::from);
-            goal.angular_velocity = angular_velocity.map(DVec3::from);
             Ok(inner.simulation.steer(SolidId::new(solid), goal)?)
         })
     }
@@ -647,7 +551,10 @@ impl Simulation {
         speed: f64,
         mouth: Option<(Triple, [f64; 4])>,
     ) -> PyResult<()> {
-        let mouth = mouth.map(|(position, rotation)| pose(position, rotation));
+        let mouth = mouth.map(|(position, rotation)| Pose {
+            position: position.into(),
+            rotation: turn(rotation),
+        });
         self.with(py, |inner| Ok(inner.simulation.set_emitter(emitter, speed, mouth)?))
     }
 
