@@ -8,7 +8,7 @@ use meniscus_model::{Control, Setup, diagnostics::Diagnostics};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameReport {
-    /// Control at the end of the frame.
+    /// Control at the end of the frame. It is [raw](crate::raw).
     pub control: Control,
     /// Number of the frame; frame n ends at n / fps.
     pub frame: u32,

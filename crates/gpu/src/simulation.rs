@@ -179,13 +179,13 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Setup: the initial data made from the scene.
+    /// Setup: the initial data made from the scene. It is [raw](crate::raw).
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Control as last read back.
+    /// Control as last read back. It is [raw](crate::raw).
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
@@ -203,7 +203,7 @@ impl Simulation {
         self.submissions
     }
 
-    /// Buffers and stages, for drawing and inspection.
+    /// Buffers and stages, for drawing and inspection. They are [raw](crate::raw).
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
@@ -226,7 +226,7 @@ impl Simulation {
         self.pacing.steps()
     }
 
-    /// Changes parameters (gravity, force fields, materials …) from the next submission on.
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on. They are [raw](crate::raw).
     ///
     /// # Errors
     /// [`Error::Options`] with the name of a parameter on which buffers and lists depend: the grid,

@@ -67,7 +67,7 @@ pub struct State {
     pub gravity: Vec<[f32; 3]>,
     /// Solids that a program steers: where each is at the start and at the end of the frame.
     pub steered: BTreeMap<SolidId, [Movement; 2]>,
-    /// Words of each persistent buffer, by name.
+    /// Words of each persistent buffer, by name, as the engine has them: without promises of stability.
     pub arrays: BTreeMap<String, Vec<u32>>,
 }
 

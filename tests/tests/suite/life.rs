@@ -254,7 +254,7 @@ fn an_emitter_flows_as_the_program_says() {
         // A valve that is turned all the time, from 0.5 to 1.5 m/s.
         for k in 0..40_u32 {
             let speed = 1.0 + 0.5 * (f64::from(k) / 39.0 * std::f64::consts::TAU).sin();
-            for speed in [speed, speed] {
+            for speed in [0.0, speed, speed] {
                 simulation.set_emitter(0, speed, None).unwrap();
             }
             time += 0.01;

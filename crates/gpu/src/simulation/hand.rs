@@ -105,7 +105,7 @@ impl Simulation {
         self.write_params(params);
     }
 
-    /// Colliders at their current place.
+    /// Colliders at their current place. They are [raw](crate::raw).
     #[must_use]
     pub fn colliders(&self) -> Vec<Collider> {
         let mut colliders = self.setup.colliders_at(self.time());

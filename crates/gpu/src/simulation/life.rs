@@ -208,7 +208,7 @@ impl Simulation {
         let scene_start = self.program.mouths.0[number].start;
         let emitter = &mut self.setup.emitters[number];
         let before = emitter.velocity.length();
-        let flows = now < f64::from(emitter.end);
+        let flows = (now as f32) < emitter.end;
         if speed == 0.0 {
             emitter.end = emitter.end.min(now as f32);
         } else if !flows || (speed - before).abs() > 1e-6 * before {
