@@ -137,9 +137,11 @@ impl Simulation {
         if speed > fastest {
             return refuse(format!("an emitter of {speed} m/s is too fast: at most {fastest:.3}"));
         }
+        // So slow that no f32 has the time of a layer.
+        let speed = if speed < 1e-15 * fastest { 0.0 } else { speed as f32 };
         let number = emitter as usize;
         let mouth = mouth.map(|mouth| self.checked_mouth(number, mouth)).transpose()?;
-        self.change(Change::Emitter(number, speed as f32, mouth))
+        self.change(Change::Emitter(number, speed, mouth))
     }
 
     /// The pose of a mouth, if it can be there.
