@@ -43,10 +43,10 @@ fn enter_solid(number: u32) {
     if (has_worlds()) { own_world = world_of_solid(number); }
 }
 
-// Gravity of the world that the invocation is at.
+// Gravity of the world that the invocation is at; worlds beyond the last one that may have its own have that one's.
 fn gravity() -> vec3<f32> {
-    if (!has_worlds() || own_world >= MAX_GRAVITIES) { return params.world.gravity; }
-    return params.gravities[own_world].xyz;
+    if (!SEVERAL_WORLDS) { return params.world.gravity; }
+    return params.gravities[min(own_world, MAX_GRAVITIES - 1u)].xyz;
 }
 
 // First cell of the world that the invocation is at.

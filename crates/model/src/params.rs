@@ -418,7 +418,7 @@ shared! {
         materials: [MaterialParams; MAX_MATERIALS],
         /// Numbers of the methods.
         methods: MethodNumbers,
-        /// Gravity in m/s² of each of several worlds.
+        /// Gravity in m/s² of each world, of those beyond the last one that may have its own that one's.
         gravities: [Vec4; MAX_GRAVITIES] = [Vec4::ZERO; MAX_GRAVITIES],
     }
 }
@@ -494,10 +494,7 @@ impl Params {
     /// Gravity in m/s² of a world (`gravity` in `wgsl/common/worlds`).
     #[must_use]
     pub fn gravity_in(&self, world: u32) -> Vec3 {
-        match self.gravities.get(world as usize) {
-            Some(own) if self.counts.worlds > 1 => own.truncate(),
-            _ => self.world.gravity,
-        }
+        self.gravities[(world as usize).min(MAX_GRAVITIES - 1)].truncate()
     }
 
     /// Whether gravity is the same in all worlds.
@@ -510,8 +507,7 @@ impl Params {
     pub fn set_gravities(&mut self, all: &[Vec3]) {
         let largest = all.iter().copied().max_by(|a, b| a.length().total_cmp(&b.length()));
         self.world.gravity = largest.unwrap_or_default();
-        for (world, own) in self.gravities.iter_mut().take(self.counts.worlds as usize).enumerate()
-        {
+        for (world, own) in self.gravities.iter_mut().enumerate() {
             *own = all.get(world).unwrap_or(&self.world.gravity).extend(0.0);
         }
     }

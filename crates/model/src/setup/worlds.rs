@@ -34,7 +34,6 @@ impl Setup {
         counts.driven *= worlds;
         counts.volumes *= worlds;
         let counts = *counts;
-        self.params.set_gravities(&[self.params.world.gravity]);
         // Number of a solid in the first world, of one of the scene.
         let placed =
             |number: u32| number + if number < one.driven { 0 } else { counts.driven - one.driven };
