@@ -3,8 +3,9 @@
 //!     cargo run --release --package examples --bin forces
 
 use meniscus::{
-    Measured, Params,
+    Measured,
     blocking::Simulation,
+    glam::DVec3,
     scene::{Boundary, Fluid, Scene},
 };
 
@@ -20,8 +21,8 @@ fn main() -> Result<(), meniscus::Error> {
     let pressure = simulation.quantities().into_iter().find(|one| one.name == "pressure");
     let pressure: Vec<_> = pressure.into_iter().collect();
     for frame in 0..10 {
-        let shake = |params: &mut Params| params.world.gravity.x = (0.3 * frame as f32).sin();
-        simulation.set_params(shake)?;
+        let lean = (0.3 * f64::from(frame)).sin();
+        simulation.set_gravity(DVec3::new(lean, -9.81, 0.0))?;
         simulation.next_frame()?;
         let forces = simulation.forces();
         let [force_x, force_y, _] = forces[0].mean_force;

@@ -6,7 +6,7 @@
 //! The radius of particles is 0.0125 m if none is given, the time 3 s, the solver that of scenes without one.
 
 use meniscus::{
-    Coupling, Error, Goal,
+    Coupling, Error, Goal, SolidId,
     blocking::Simulation,
     glam::{DQuat, DVec3},
     scene::{Body, Boundary, Cuboid, Fluid, Scene},
@@ -31,7 +31,7 @@ const GAP: f64 = 0.05;
 /// A hull in both programs.
 struct Hull {
     /// In meniscus.
-    solid: u32,
+    solid: SolidId,
     /// In Rapier.
     body: RigidBodyHandle,
     coupling: Coupling<f32>,

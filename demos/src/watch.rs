@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use meniscus::shaders::Shaders;
+use meniscus::Shaders;
 
 /// Interval between checks of the folder.
 const PERIOD: Duration = Duration::from_millis(300);

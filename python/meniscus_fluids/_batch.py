@@ -139,6 +139,15 @@ class Batch:
         rows = [self._rows(name, all, (count, 3)) for name, all in (("positions", positions), ("velocities", velocities))]
         self.simulation.set_particles(*(None if all is None else all.reshape(-1, 3) for all in rows))
 
+    def set(self, key: str, values: Any) -> None:
+        """Changes a number of the scene in each world from the next step on: "gravity", (n, 3) in m/s². One row stands for all worlds.
+
+        It is part of a state, and stays when a world is reset.
+        """
+        if key != "gravity":
+            raise ValueError(f"{key!r} is the same in all worlds: only \"gravity\" can differ; simulation.set sets others for all")
+        self.simulation._native.set_gravities(self._rows(key, values, (3,)).tolist())
+
     def reset(self, mask: Union[None, Sequence[bool], np.ndarray] = None) -> None:
         """Puts worlds back to their start, all or those with True in ``mask`` (n,); nothing is compiled, and the others keep their bits.
 

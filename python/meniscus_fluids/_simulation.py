@@ -514,9 +514,21 @@ class Simulation:
 
         return Region(self, pose, shape, ())
 
-    def set_flow(self, emitter: int, speed: float) -> None:
-        """Lets an emitter, by its number in the scene, flow at a speed in m/s from the next step on; 0 stops it."""
-        self._native.set_flow(_whole("emitter", emitter), speed)
+    def set_emitter(
+        self,
+        emitter: int,
+        speed: float,
+        position: Optional[Vector] = None,
+        quaternion: Vector = (1.0, 0.0, 0.0, 0.0),
+    ) -> None:
+        """Lets an emitter, by its number in the scene, flow at a speed in m/s from the next step on; 0 stops it.
+
+        Its mouth goes to the position, if there is one, turned by the quaternion from how the scene has it.
+        """
+        mouth = None
+        if position is not None:
+            mouth = (_vector("position", position), _vector("quaternion", quaternion, 4))
+        self._native.set_emitter(_whole("emitter", emitter), speed, mouth)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError("a Simulation is on a device, and cannot be pickled or copied: save() or state() has what it is in")

@@ -1,6 +1,8 @@
 //! `Simulation`: a scene that runs.
 
 mod inner;
+mod report;
+mod solids;
 
 use std::{
     ffi::CString,
@@ -10,7 +12,7 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use inner::{Inner, Picture, is_of_particles};
-use meniscus::{Goal, SurfaceOptions, model::probes, scene::check};
+use meniscus::{Goal, Pose, SolidId, SurfaceOptions, raw::model::probes, scene::check};
 use pyo3::{
     exceptions::PyRuntimeWarning,
     prelude::*,
@@ -27,6 +29,11 @@ use crate::{
 
 /// Vector of three numbers.
 type Triple = [f64; 3];
+
+/// Rotation (w, x, y, z).
+fn turn([w, x, y, z]: [f64; 4]) -> DQuat {
+    DQuat::from_xyzw(x, y, z, w)
+}
 
 /// A running simulation. Calls from several threads wait for each other.
 #[pyclass(frozen, module = "meniscus_fluids._native")]
@@ -246,63 +253,7 @@ impl Simulation {
             let loops = setup.chosen.loops();
             Ok((inner.simulation.report()?, loops, viscosities))
         })?;
-        let all = PyDict::new(py);
-        let viscosity = PyDict::new(py);
-        for (name, used) in viscosities {
-            viscosity.set_item(name, used)?;
-        }
-        all.set_item("viscosity", viscosity)?;
-        for (name, value) in [
-            ("time", report.time),
-            ("dt", report.dt),
-            ("mass", report.mass),
-            ("density_error_mean", report.density_error_mean),
-            ("density_error_max", report.density_error_max),
-            ("kinetic_energy", report.kinetic_energy),
-            ("potential_energy", report.potential_energy),
-            ("max_speed", report.max_speed),
-            ("smoke", report.smoke),
-            ("divergence", report.divergence),
-        ] {
-            all.set_item(name, value)?;
-        }
-        for (name, value) in [
-            ("frame", report.frame),
-            ("steps", report.steps),
-            ("particles", report.fluid),
-            ("lost", report.lost),
-            ("left", report.left),
-        ] {
-            all.set_item(name, value)?;
-        }
-        for (name, value) in [
-            ("momentum", report.momentum),
-            ("angular_momentum", report.angular_momentum),
-            ("center_of_mass", report.center_of_mass),
-            ("bounds_min", report.bounds_min),
-            ("bounds_max", report.bounds_max),
-        ] {
-            all.set_item(name, value)?;
-        }
-        let iterations = PyDict::new(py);
-        for ((name, found), residuals) in
-            loops.iter().zip(&report.control.loops).zip(&report.residuals)
-        {
-            let one = PyDict::new(py);
-            one.set_item("residuals", residuals)?;
-            one.set_item("iterations", found.iterations)?;
-            one.set_item("not_converged", found.exhausted)?;
-            let steps = f64::from(report.control.steps_in_frame.max(1));
-            one.set_item("residual_mean", f64::from(found.residual_sum) / steps)?;
-            one.set_item("residual_max", f64::from(found.residual_max))?;
-            iterations.set_item(name, one)?;
-        }
-        all.set_item("loops", iterations)?;
-        all.set_item("close", report.close)?;
-        let foam =
-            report.foam.map(|foam| [foam.spray, foam.foam, foam.bubbles, foam.born, foam.died]);
-        all.set_item("foam", foam)?;
-        Ok(all)
+        report::dict(py, &report, &loops, &viscosities)
     }
 
     /// Values of the scene's probes with their units, by name; NaN where there is no fluid.
@@ -320,34 +271,18 @@ impl Simulation {
     /// Name and number of the bodies and then of the boundaries with a name, whether it is a body, and whether it moves
     /// freely.
     fn solids(&self, py: Python<'_>) -> PyResult<Vec<(String, u32, bool, bool)>> {
-        self.with(py, |inner| {
-            let setup = inner.simulation.setup();
-            let is_free = |number: u32| setup.colliders[number as usize].inverse_mass > 0.0;
-            let bodies = setup.bodies.iter().map(|(name, number)| (name, *number, true));
-            let walls = setup.names.iter().map(|(name, number)| (name, *number, false));
-            let all = bodies.chain(walls);
-            Ok(all.map(|(name, k, is_body)| (name.clone(), k, is_body, is_free(k))).collect())
-        })
+        self.with(py, |inner| inner.solids())
     }
 
     /// Position in m, rotation (w, x, y, z), velocity in m/s and angular velocity in rad/s of a solid.
     fn place(&self, py: Python<'_>, solid: u32) -> PyResult<(Triple, [f64; 4], Triple, Triple)> {
-        self.with(py, |inner| {
-            let place = inner.simulation.place(solid)?;
-            let [x, y, z, w] = place.pose.rotation.to_array();
-            let position = place.pose.position.to_array();
-            let [velocity, spin] = [place.velocity, place.angular_velocity].map(|v| v.to_array());
-            Ok((position, [w, x, y, z], velocity, spin))
-        })
+        self.with(py, |inner| inner.place(solid))
     }
 
     /// Force in N and torque in N m on the solid of this name in the last step, and then their means in the frame; `None` if
     /// they are not measured.
     fn forces(&self, py: Python<'_>, name: &str) -> PyResult<Option<[Triple; 4]>> {
-        self.with(py, |inner| {
-            let found = inner.simulation.forces().into_iter().find(|one| one.name == name);
-            Ok(found.map(|one| [one.force, one.torque, one.mean_force, one.mean_torque]))
-        })
+        self.with(py, |inner| inner.forces(name))
     }
 
     /// Number of worlds, and mass in kg of a particle of each material.
@@ -362,11 +297,16 @@ impl Simulation {
 
     /// Numbers of the solid of this name in all worlds; `None` if there is no such.
     fn solids_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<u32>>> {
+        self.with(py, |inner| inner.solids_in_worlds(name))
+    }
+
+    /// Gravity of each world in m/s².
+    fn set_gravities(&self, py: Python<'_>, gravities: Vec<Triple>) -> PyResult<()> {
+        let gravities: Vec<_> = gravities.into_iter().map(DVec3::from).collect();
         self.with(py, |inner| {
-            let simulation = &inner.simulation;
-            let all = (0..simulation.worlds()).map(|world| Ok(simulation.solid_in(world, name)?));
-            let all: Vec<_> = all.collect::<Result<_, Failure>>()?;
-            Ok(all.into_iter().collect())
+            // Other weights have other energies.
+            inner.works();
+            Ok(inner.simulation.set_gravities(&gravities)?)
         })
     }
 
@@ -377,32 +317,12 @@ impl Simulation {
 
     /// Places of solids, as by `place`.
     fn places(&self, py: Python<'_>, solids: Vec<u32>) -> PyResult<Vec<(Triple, [f64; 4])>> {
-        self.with(py, |inner| {
-            let colliders = inner.simulation.colliders();
-            let center = inner.simulation.setup().center;
-            let of = |solid: u32| {
-                let own = colliders
-                    .get(solid as usize)
-                    .ok_or_else(|| Failure::Value(format!("there is no solid {solid}")))?;
-                let [x, y, z, w] = own.rotation.as_dvec4().to_array();
-                Ok(((own.position.as_dvec3() + center).to_array(), [w, x, y, z]))
-            };
-            solids.into_iter().map(of).collect()
-        })
+        self.with(py, |inner| inner.places(solids))
     }
 
     /// Mean force in N and torque in N m in the frame on the solid of this name in each world; `None` if they are not measured.
     fn forces_in_worlds(&self, py: Python<'_>, name: &str) -> PyResult<Option<Vec<[Triple; 2]>>> {
-        self.with(py, |inner| {
-            let simulation = &inner.simulation;
-            let number = simulation.forces().iter().position(|one| one.name == name);
-            let Some(number) = number else { return Ok(None) };
-            let of = |world| {
-                let own = &simulation.forces_in(world)?[number];
-                Ok([own.mean_force, own.mean_torque])
-            };
-            (0..simulation.worlds()).map(of).collect::<Result<_, Failure>>().map(Some)
-        })
+        self.with(py, |inner| inner.forces_in_worlds(name))
     }
 
     /// Names of the joints and mooring lines, with the mean force in N and torque in N m in the frame, and the angle, way or length.
@@ -422,10 +342,7 @@ impl Simulation {
     /// Impulse in N s and angular impulse in N m s on the solid of this name since the last call; `None` if they are not
     /// measured.
     fn impulse(&self, py: Python<'_>, name: &str) -> PyResult<Option<[f64; 6]>> {
-        self.with(py, |inner| {
-            let number = inner.simulation.forces().iter().position(|one| one.name == name);
-            Ok(number.map(|number| inner.impulses.take(number)))
-        })
+        self.with(py, |inner| inner.impulse(name))
     }
 
     /// Moves a solid to a place in the next frame; the rotation is (w, x, y, z).
@@ -439,19 +356,20 @@ impl Simulation {
         velocity: Option<Triple>,
         angular_velocity: Option<Triple>,
     ) -> PyResult<()> {
+        let mut goal = Goal::new(position.into(), turn(rotation));
+        goal.velocity = velocity.map(DVec3::from);
+        goal.angular_velocity = angular_velocity.map(DVec3::from);
         self.with(py, |inner| {
             inner.works();
-            let [w, x, y, z] = rotation;
-            let mut goal = Goal::new(position.into(), DQuat::from_xyzw(x, y, z, w));
-            goal.velocity = velocity.map(DVec3::from);
-            goal.angular_velocity = angular_velocity.map(DVec3::from);
-            Ok(inner.simulation.steer(solid, goal)?)
+            Ok(inner.simulation.steer(SolidId::new(solid), goal)?)
         })
     }
 
     /// Force in N and torque in N m on a free body, until the next call.
     fn push(&self, py: Python<'_>, solid: u32, force: Triple, torque: Triple) -> PyResult<()> {
-        self.with(py, |inner| Ok(inner.simulation.push(solid, force.into(), torque.into())?))
+        self.with(py, |inner| {
+            Ok(inner.simulation.push(SolidId::new(solid), force.into(), torque.into())?)
+        })
     }
 
     /// Changes a key of the scene while it runs.
@@ -624,9 +542,20 @@ impl Simulation {
         found.map(|found: Vec<u8>| PyBytes::new(py, &found))
     }
 
-    /// Sets the speed of an emitter.
-    fn set_flow(&self, py: Python<'_>, emitter: u32, speed: f64) -> PyResult<()> {
-        self.with(py, |inner| Ok(inner.simulation.set_flow(emitter, speed)?))
+    /// Sets the speed of an emitter, and moves its mouth to a place if there is one; the rotation is (w, x, y, z).
+    #[pyo3(signature = (emitter, speed, mouth=None))]
+    fn set_emitter(
+        &self,
+        py: Python<'_>,
+        emitter: u32,
+        speed: f64,
+        mouth: Option<(Triple, [f64; 4])>,
+    ) -> PyResult<()> {
+        let mouth = mouth.map(|(position, rotation)| Pose {
+            position: position.into(),
+            rotation: turn(rotation),
+        });
+        self.with(py, |inner| Ok(inner.simulation.set_emitter(emitter, speed, mouth)?))
     }
 
     /// Writes a checkpoint.

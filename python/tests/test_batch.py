@@ -70,6 +70,32 @@ def test_worlds_go_back_and_on():
         assert len(seen) == 2
 
 
+def test_worlds_have_gravities_of_their_own():
+    gravities = np.array([(0, -9.81, 0), (3, -2, 0)])
+    with mf.Batch(dam(), 2) as batch:
+        batch.set("gravity", gravities)
+        state = batch.state()
+        batch.next_frame()
+        for world, gravity in enumerate(gravities):
+            with mf.Simulation(dam()) as sim:
+                sim.set("gravity", gravity.tolist())
+                sim.next_frame()
+                assert np.array_equal(sim.positions, batch.positions[world])
+        once = batch.positions
+        batch.set("gravity", (0, -9.81, 0))
+        batch.restore(state)
+        batch.next_frame()
+        assert np.array_equal(batch.positions, once)
+        for key, values, message in [
+            ("viscosity", [1, 2], "'viscosity' is the same in all worlds: only \"gravity\" can differ"),
+            ("gravity", np.zeros((3, 3)), "expected an array of shape"),
+            ("gravity", [(0, 0, 0), (0, float("nan"), 0)], "three finite numbers in m/s"),
+            ("gravity", [(0, 0, 0), (0, 0, 1)], "leaves the plane"),
+        ]:
+            with pytest.raises(ValueError, match=message):
+                batch.set(key, values)
+
+
 def test_a_force_moves_the_ball_of_its_world():
     scene = dam()
     scene.bodies.append(sphere=dict(center=(0.8, 0.5), radius=0.06), name="ball", density=400)

@@ -295,5 +295,5 @@ def test_fluid_comes_and_goes(solver):
             with pytest.raises(ValueError, match=message):
                 sim.add_fluid(**wrong)
         with pytest.raises(ValueError, match="no emitter 0"):
-            sim.set_flow(0, 1.0)
+            sim.set_emitter(0, 1.0, (0.1, 0.2, 0.0))
         sim.next_frame()

@@ -7,11 +7,11 @@
 use std::fmt;
 
 use meniscus::{
-    machine::Phase,
     methods::{
         space::{PARTICLES, SORTED},
         tables::Tables,
     },
+    raw::Phase,
 };
 use meniscus_model::{Control, control::STRUCTS, params::KIND_REMOVED, shared::encode};
 use meniscus_reference::Array;

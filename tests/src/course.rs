@@ -56,8 +56,13 @@ impl Course {
         only: Option<&str>,
         see: See<'_>,
     ) -> Result<Self, Stop> {
-        let setup = Setup::with_methods(scene, registry)
+        let mut setup = Setup::with_methods(scene, registry)
             .map_err(|problems| Stop::Failed(meniscus::Error::Scene(problems)))?;
+        // Worlds have gravities of their own, which no scene can say.
+        let gravity = setup.params.world.gravity;
+        let of_worlds = 0..setup.params.counts.worlds;
+        let own: Vec<_> = of_worlds.map(|world| gravity * (1.0 + 0.5 * world as f32)).collect();
+        setup.params.set_gravities(&own);
         let extras = Extra::of(&setup.chosen);
         let watch = Watch { extras, only: only.map(str::to_owned), alter: None };
         let replica = watch.run(see, |perform| Replica::by(&setup, twins, perform))?;

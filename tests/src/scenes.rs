@@ -1,7 +1,7 @@
 //! Scene heads, runs and read-backs that several tests share.
 
 use glam::DVec3;
-use meniscus::{Gpu, Simulation, model::State};
+use meniscus::{Gpu, Simulation, State};
 use meniscus_formats::scene_from_toml;
 use meniscus_model::{
     Scene,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use meniscus::{Gpu, shaders::Shaders};
+use meniscus::{Gpu, Shaders};
 use meniscus_methods::Registry;
 use meniscus_model::Scene;
 use meniscus_reference::{Replica, Twins};

@@ -3,9 +3,8 @@
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use meniscus::{
-    Error, Gpu,
-    machine::{Machine, Recording},
-    shaders::Shaders,
+    Error, Gpu, Shaders,
+    raw::{Machine, Recording},
 };
 use meniscus_methods::{plan::Placed, space::Counts};
 use meniscus_model::{Control, shared::encode};

@@ -1,8 +1,8 @@
 //! Descriptions for the page's controls.
 
 use meniscus::{
-    SurfaceOptions,
-    model::methods::{Axis, Registry, quantity::Form},
+    Registry, SurfaceOptions,
+    methods::{Axis, quantity::Form},
 };
 use meniscus_formats::{SCENES, scene_from_toml};
 use meniscus_live::{Hand, Run, Slider, SliderKind, Tuning};
@@ -40,7 +40,7 @@ pub(crate) fn scene(run: &Run, view: &View, hand: &Hand) -> Value {
     let registry = Registry::standard();
     let family = run.simulation().setup().chosen.family();
     let fits = |name: &str| registry.solvers(family).any(|method| method.name == name);
-    let solver = |method: &meniscus::model::methods::Method| {
+    let solver = |method: &meniscus::methods::Method| {
         let help = format!("{}: {}", method.source, method.help);
         json!({ "name": method.name, "help": help, "fits": fits(method.name) })
     };

@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use meniscus::{
-    Error, Gpu, GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders,
-};
+use meniscus::{Error, Gpu, GpuOptions, Registry, Shaders, SurfaceOptions};
 use meniscus_formats::{LoadOptions, SCENES, meshes_of};
 use meniscus_live::{CameraControl, Choice, Hand, HandTool, Modifiers, Pace, Run, Viewport};
 use meniscus_render::{Mode, Renderer, View};

@@ -20,6 +20,7 @@ fn begin(c: u32) {
     let dt = control.dt;
     if (colliders[c].inverse_mass > 0.0) {
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, params.time.first_drift * dt);
+        enter_solid(c);
         bodies[c].position.w = along_gravity(bodies[c].velocity.xyz);
     } else {
         let now = control.time_in_frame;

@@ -94,7 +94,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         if (gap < 0.0) {
             wanted = PARTING * max(-gap - LEFT * 2.0 * params.world.particle_radius, 0.0) / control.dt;
         }
-        let slow = SLOW * control.dt * length(params.world.gravity);
+        enter_solid(own);
+        let slow = SLOW * control.dt * length(gravity());
         hits = gap + control.dt * closing < 0.0 && closing < -slow;
     }
     let last = contacts[particle.k];

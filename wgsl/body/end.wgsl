@@ -18,6 +18,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
         body_impulse[c][2u + k] += dt * body_pressure[c][k];
     }
     if (colliders[c].inverse_mass > 0.0) {
+        enter_solid(c);
         let change = along_gravity(bodies[c].velocity.xyz) - bodies[c].position.w;
         bodies[c] = drifted(bodies[c], colliders[c].inverse_inertia, (1.0 - params.time.first_drift) * dt);
         let falls = (params.time.first_drift == 0.0) & !is_settling();

@@ -5,6 +5,7 @@
 //!include common/control
 //!include common/colliders
 //!include common/parked
+//!include common/worlds
 
 //!read colliders body_push
 //!write bodies
@@ -25,7 +26,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let force = body_push[c][0].xyz;
     let torque = body_push[c][1].xyz;
     let free = collider.hinged_mass == 0.0;
-    let pull = select(vec3<f32>(0.0), params.world.gravity, free) + collider.inverse_mass * force;
+    enter_solid(c);
+    let pull = select(vec3<f32>(0.0), gravity(), free) + collider.inverse_mass * force;
     var velocity = body.velocity.xyz + control.dt * pull;
     var momentum = body.angular_momentum.xyz + control.dt * torque;
     if (params.pull.body == c && control.dt > 0.0) {

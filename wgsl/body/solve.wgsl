@@ -9,6 +9,7 @@
 //!include shared/touch
 //!include common/contact_place
 //!include common/manifolds
+//!include common/worlds
 
 //!read colliders model_position
 //!write bodies contacts manifolds manifold_order body_colours
@@ -146,7 +147,8 @@ fn rebound(e: f32, speed: f32, g: f32, gap: f32) -> f32 {
 fn hit(m: u32) -> bool {
     let restitution = max(colliders[manifolds[m][0]].restitution, colliders[manifolds[m][1]].restitution);
     if (restitution == 0.0) { return false; }
-    let slow = SLOW * control.dt * length(params.world.gravity);
+    enter_solid(manifolds[m][0]);
+    let slow = SLOW * control.dt * length(gravity());
     // Of what the fall to the wall would still give, and the rise from it take away: an impact comes up to a step too early.
     let by_wall = manifolds[m][1] < params.counts.driven;
     var wanted: array<f32, 4>;
@@ -157,7 +159,7 @@ fn hit(m: u32) -> bool {
         let point = point_of(m, p);
         let v_n = dot(approach(point), point.normal);
         let hits = contacts[point.k].change.y + control.dt * v_n < 0.0 && v_n < -slow;
-        let fall = select(0.0, max(-dot(params.world.gravity, point.normal), 0.0), by_wall);
+        let fall = select(0.0, max(-dot(gravity(), point.normal), 0.0), by_wall);
         wanted[p] = select(0.0, rebound(restitution, -v_n, fall, contacts[point.k].change.y), hits);
         totals[p] = vec3<f32>(0.0);
         any = any || wanted[p] > 0.0;

@@ -46,7 +46,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();
     let share = 1.0 / max(mass, 1e-30);
     let before = select(vec3<f32>(0.0), share * momentum, mass > least);
-    let pull = control.dt * (params.world.gravity + field_acceleration(cell_center(cell), before));
+    let pull = control.dt * (gravity() + field_acceleration(cell_center(cell), before));
     node_before[c] = vec4<f32>(before, mass);
     node[c] = vec4<f32>(select(vec3<f32>(0.0), before + share * impulse + pull, mass > least), mass);
 }

@@ -21,7 +21,7 @@ fn is_summed(solid: u32) -> bool {
 // Number of cells to be summed for a solid.
 fn cells_of(solid: u32) -> u32 {
     if (!is_summed(solid)) { return 0u; }
-    if (has_worlds()) { own_world = world_of_solid(solid); }
+    enter_solid(solid);
     let listed = 8u * busy_blocks[0];
     let size = vec3<i32>(params.grid.size);
     let reach = min(colliders[solid].reach * params.grid.inverse_cell, vec3<f32>(size)) + BESIDE;

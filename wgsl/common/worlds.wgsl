@@ -38,6 +38,17 @@ fn enter(who: vec2<u32>) {
     if (has_worlds()) { own_world = world_of(who); }
 }
 
+// From here on gravity is that of a solid's world.
+fn enter_solid(number: u32) {
+    if (has_worlds()) { own_world = world_of_solid(number); }
+}
+
+// Gravity of the world that the invocation is at; worlds beyond the last one that may have its own have that one's.
+fn gravity() -> vec3<f32> {
+    if (!SEVERAL_WORLDS) { return params.world.gravity; }
+    return params.gravities[min(own_world, MAX_GRAVITIES - 1u)].xyz;
+}
+
 // First cell of the world that the invocation is at.
 fn own_cells() -> u32 {
     if (!has_worlds()) { return 0u; }

@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     for (var axis = 0u; axis < axes(); axis++) {
         var own = vec3<f32>(0.0);
         own[axis] = u[axis];
-        u[axis] += control.dt * (params.world.gravity[axis] + field_acceleration(face_center(cell, axis), own)[axis]);
+        u[axis] += control.dt * (gravity()[axis] + field_acceleration(face_center(cell, axis), own)[axis]);
     }
     face[c] = u;
 }

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
             let q = implicit_w[c];
             let w = own.matrix * u + q.xyz;
             implicit_w[c] = vec4<f32>(w, q.w);
-            let pull = control.dt * params.world.gravity;
+            let pull = control.dt * gravity();
             dots = vec4<f32>(dot(r, u), dot(u, w), dot(r, r) / own.mass, own.mass * (dot(v, v) + dot(pull, pull)));
         }
     }

@@ -16,6 +16,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let x = sorted_position_at(s);
     let v = sorted_velocity_at(s);
     let who = sorted_identity_at(s);
+    enter(who);
     let w = select(density[s], -x.w, kind_of(who) == KIND_BOUNDARY);
     let back = too_far(along_gravity(v.xyz) - acceleration[s].w);
     let is_fluid = kind_of(who) == KIND_FLUID;

@@ -14,7 +14,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
     var magnitude = 0.0;
     if (has_particle(s)) {
         if (kind_of(sorted_identity[s]) == KIND_FLUID) {
-            let a = acceleration[s].xyz + params.world.gravity;
+            enter(sorted_identity[s]);
+            let a = acceleration[s].xyz + gravity();
             let v = sorted_velocity[s];
             acceleration[s].w = along_gravity(v.xyz);
             sorted_velocity[s] = vec4<f32>(v.xyz + control.dt * a, v.w);

@@ -4,6 +4,7 @@
 //!include common/control_write
 //!include common/torus
 //!include common/maximum
+//!include common/worlds
 
 //!gather sorted_position sorted_velocity sorted_identity
 //!read acceleration
@@ -19,7 +20,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         let who = sorted_identity_at(s);
         let wall = kind_of(who) == KIND_BOUNDARY;
         let old = sorted_velocity_at(s);
-        let a = select(acceleration[s].xyz + params.world.gravity, vec3<f32>(0.0), wall);
+        enter(who);
+        let a = select(acceleration[s].xyz + gravity(), vec3<f32>(0.0), wall);
         let v = old.xyz + control.dt * a;
         // ρ = m/V; the density buffer would be a ninth storage buffer.
         let density = select(material_of(who).mass / there.w, -there.w, wall);

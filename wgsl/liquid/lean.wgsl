@@ -13,7 +13,7 @@ fn rise_along(cell: vec3<i32>, axis: u32) -> f32 {
     let above = wrap_next(cell + along(axis));
     let own = open_share(cell_number(cell), axis);
     let other = open_share(cell_number(above), axis);
-    if (own + other == 0.0) { return params.grid.cell * control.dt * params.world.gravity[axis]; }
+    if (own + other == 0.0) { return params.grid.cell * control.dt * gravity()[axis]; }
     var sum = 0.0;
     if (own > 0.0) { sum += own * rise(cell, below, 1.0); }
     if (other > 0.0) { sum += other * rise(above, cell, 1.0); }

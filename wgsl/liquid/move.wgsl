@@ -63,7 +63,7 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     }
     let weight = params.materials[0].rest_density / max(sum.z, 1e-6);
     let mean = weight * sum.xy;
-    let deeper = select(0.0, -weight * params.grid.cell * dot(params.world.gravity, arm), mean.y > 0.0);
+    let deeper = select(0.0, -weight * params.grid.cell * dot(gravity(), arm), mean.y > 0.0);
     position[s] = vec4<f32>(wrap_position(travelled(x) - too_far(velocity[s].w)), mean.x);
     velocity[s].w = select(0.0, mean.y / max(control.dt, 1e-30) + deeper, control.dt > 0.0);
 }

@@ -40,6 +40,6 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     let c = cell_number(cell);
     let least = LEAST_MASS * params.materials[0].rest_density * cell_volume();
     let before = momentum / max(mass, 1e-30);
-    let pull = control.dt * (params.world.gravity + field_acceleration(cell_center(cell), before));
+    let pull = control.dt * (gravity() + field_acceleration(cell_center(cell), before));
     node[c] = vec4<f32>(select(vec3<f32>(0.0), before + pull, mass > least), mass);
 }

@@ -3,6 +3,7 @@
 // body's buoyancy is many times its weight, so it has no bound.)
 //!include common/control
 //!include common/colliders
+//!include common/worlds
 
 //!read colliders bodies viscosity_before
 //!write viscosity_body_push
@@ -12,7 +13,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     if (!is_active()) { return; }
     let c = element(global_id);
     if (c >= params.counts.colliders) { return; }
-    let heavy = any(params.world.gravity != vec3<f32>(0.0));
+    enter_solid(c);
+    let heavy = any(gravity() != vec3<f32>(0.0));
     let free = heavy && colliders[c].inverse_mass > 0.0 && control.dt > 0.0;
     let share = params.methods.viscosity_implicit.share;
     let way = (bodies[c].velocity.xyz - viscosity_before[c][0].xyz) / control.dt;

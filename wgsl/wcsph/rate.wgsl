@@ -8,6 +8,7 @@
 //!include common/control
 //!include common/neighbour_list
 //!include common/kernels
+//!include common/worlds
 
 //!gather sorted_position sorted_velocity sorted_identity
 //!read order position
@@ -48,7 +49,8 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>) {
     matter_i = sorted_identity_at(i).y & 0xffffu;
     rate = 0.0;
     strength = 2.0 * params.methods.wcsph.diffusion;
-    still = params.methods.wcsph.softness * params.world.gravity;
+    enter(sorted_identity_at(i));
+    still = params.methods.wcsph.softness * gravity();
     for_each_neighbour(member, sorted_position_at(i).xyz, member.exists);
     if (!member.exists) { return; }
     let change = material_of(sorted_identity_at(i)).rest_density * kernel.density_calibration * rate;

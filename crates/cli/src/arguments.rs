@@ -15,7 +15,7 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use meniscus::model::methods::{Quantity, Registry};
+use meniscus::{Quantity, Registry};
 use meniscus_formats::{LoadOptions, Loaded, load_scene, load_text};
 
 use crate::{Failure, terminal};
@@ -182,7 +182,7 @@ impl From<Subgroups> for meniscus::Subgroups {
 pub(crate) fn find_quantities(
     option: &str,
     names: &[String],
-    scene: &meniscus::model::Scene,
+    scene: &meniscus::Scene,
 ) -> Result<Vec<Quantity>, Failure> {
     let registry = Registry::standard();
     let find = |name: &String| registry.quantity(scene, name);

@@ -1,10 +1,7 @@
 //! Particles that have left the domain: where they went, and a `[domain]` that holds them.
 
 use glam::DVec3;
-use meniscus::{
-    FrameReport, Simulation,
-    model::{Scene, scene::Side, setup::Setup},
-};
+use meniscus::{FrameReport, Scene, Simulation, raw::Setup, scene::Side};
 
 /// Names of the axes.
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -177,7 +174,7 @@ fn rounded(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::scene::{Boundary, Domain, Fluid, Plane, Shape};
+    use meniscus::scene::{Boundary, Domain, Fluid, Plane, Shape};
 
     use super::*;
 

@@ -9,12 +9,11 @@ use std::{
 
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use meniscus::{
-    FoamReport, FrameReport, Gpu, Simulation,
+    FoamReport, FrameReport, Gpu, Scene, Simulation,
     blocking::block_on,
-    model::{
-        Scene,
+    methods::Chosen,
+    raw::model::{
         control::LoopReport,
-        methods::Chosen,
         params::{LoopParams, MAX_LOOPS},
     },
 };

@@ -2,9 +2,9 @@
 
 use std::{fs, path::Path};
 
-use meniscus::model::{
+use meniscus::raw::{
     Setup,
-    params::{EmitterParams, KIND_FLUID},
+    model::params::{EmitterParams, KIND_FLUID},
 };
 use meniscus_formats::{
     BundledScene, LoadOptions, SCENES, load_scene, scene_keys, scene_schema, write_whole,

@@ -114,12 +114,14 @@ fn write_json(writer: &mut dyn Write, bodies: &[BodyReport]) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use meniscus_model::SolidId;
+
     use super::*;
 
     fn crate_() -> BodyReport {
         BodyReport {
             name: "a \"crate\", of oak".into(),
-            collider: 3,
+            solid: SolidId::new(3),
             position: [1.0, 2.0, 3.5],
             rotation: [0.0, 0.0, 0.0, 1.0],
             velocity: [0.25, 0.0, 0.0],

@@ -11,7 +11,7 @@ use std::path::Path;
 use encase::{ShaderType, UniformBuffer};
 use glam::{DQuat, DVec3};
 use meniscus_model::{
-    Control, State,
+    Control, SolidId, State,
     motion::{Movement, Pose},
 };
 use serde::{Deserialize, Serialize};
@@ -164,7 +164,7 @@ struct Header {
     center: [u64; 3],
     /// Of checkpoints whose program has set it.
     #[serde(default)]
-    gravity: Option<[u32; 3]>,
+    gravity: Vec<[u32; 3]>,
     /// Of checkpoints whose program steers solids: number, and the two places.
     #[serde(default)]
     steered: Vec<(u32, [Vec<u64>; 2])>,
@@ -205,8 +205,12 @@ fn write(writer: &mut dyn Write, checkpoint: &Checkpoint) -> io::Result<()> {
         adapter: checkpoint.adapter.clone(),
         frame_duration: state.frame_duration.to_bits(),
         center: state.center.map(f64::to_bits),
-        gravity: state.gravity.map(|gravity| gravity.map(f32::to_bits)),
-        steered: state.steered.iter().map(|(&number, ways)| (number, ways.map(bits))).collect(),
+        gravity: state.gravity.iter().map(|gravity| gravity.map(f32::to_bits)).collect(),
+        steered: state
+            .steered
+            .iter()
+            .map(|(solid, ways)| (solid.number(), ways.map(bits)))
+            .collect(),
         control: control_words(&state.control)?,
         arrays: state
             .arrays
@@ -270,7 +274,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
     let mut steered = BTreeMap::new();
     for (number, [from, to]) in &header.steered {
         steered.insert(
-            *number,
+            SolidId::new(*number),
             [movement(from).ok_or_else(damaged)?, movement(to).ok_or_else(damaged)?],
         );
     }
@@ -278,7 +282,7 @@ fn parse(bytes: &[u8]) -> Result<Checkpoint, String> {
         control,
         frame_duration: f64::from_bits(header.frame_duration),
         center: header.center.map(f64::from_bits),
-        gravity: header.gravity.map(|gravity| gravity.map(f32::from_bits)),
+        gravity: header.gravity.iter().map(|gravity| gravity.map(f32::from_bits)).collect(),
         steered,
         arrays,
     };
@@ -382,8 +386,8 @@ mod tests {
             control,
             frame_duration: 1.0 / 60.0,
             center: [0.1, 1e-300, -0.3],
-            gravity: Some([0.1, -0.0, 1e-40]),
-            steered: BTreeMap::from([(3, [from, to])]),
+            gravity: vec![[0.1, -0.0, 1e-40]],
+            steered: BTreeMap::from([(SolidId::new(3), [from, to])]),
             arrays,
         };
         Checkpoint {

@@ -264,7 +264,7 @@ mod tests {
             control: Control::start(count),
             frame_duration: 0.1,
             center: [1.0, 0.0, -1.0],
-            gravity: None,
+            gravity: Vec::new(),
             steered: BTreeMap::new(),
             arrays,
         }

@@ -52,9 +52,7 @@
 //!
 //! Methods of one's own are added to a [`Registry`]: [`methods`] has what they are made of, and `examples/own_method` is one.
 //!
-//! Internally, this crate composes and reflects shaders ([`shaders`]), binds a solver's list of stages to
-//! buffers, and records them ([`machine`]), from the data that [`model`] makes of a scene. Renderers, tools and tests that need
-//! more than a simulation's results use these modules; they change more often than the rest. The crate does
+//! Renderers, tools and tests that need more than a simulation's results use [`raw`], which changes more often than the rest. The crate does
 //! not depend on files, threads or windows; its only clock measures submissions, and exists in
 //! browsers as well.
 
@@ -70,11 +68,12 @@ mod device;
 mod error;
 #[cfg(feature = "files")]
 mod files;
-pub mod machine;
+mod machine;
 mod pacing;
 mod problems;
+pub mod raw;
 mod report;
-pub mod shaders;
+mod shaders;
 mod simulation;
 mod splats;
 mod surface;
@@ -98,13 +97,10 @@ pub use meniscus_formats as formats;
 /// [`Registry`] that takes them in, for [`Simulation::with_methods`].
 pub use meniscus_methods as methods;
 pub use meniscus_methods::{Quantity, Registry};
-/// What a scene becomes before a device sees it: parameters, control words, particles, solids, openings
-/// ([`Setup`](model::setup::Setup)), and states read back.
-pub use meniscus_model as model;
 pub use meniscus_model::motion::{Movement, Pose};
 pub use meniscus_model::{
-    BodyReport, CellField, Cells, ForceReport, JointReport, Measured, Params, Particle,
-    ParticleKind, State,
+    BodyReport, CellField, Cells, FoamKind, FoamParticle, ForceReport, JointReport, Measured,
+    Particle, ParticleKind, SolidId, State,
 };
 pub use meniscus_scene as scene;
 pub use meniscus_scene::Scene;

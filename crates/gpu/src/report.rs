@@ -8,7 +8,7 @@ use meniscus_model::{Control, Setup, diagnostics::Diagnostics};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameReport {
-    /// Control at the end of the frame.
+    /// Control at the end of the frame. It is [raw](crate::raw).
     pub control: Control,
     /// Number of the frame; frame n ends at n / fps.
     pub frame: u32,
@@ -37,7 +37,7 @@ pub struct FrameReport {
     pub density_error_max: f64,
     /// Kinetic energy in J.
     pub kinetic_energy: f64,
-    /// Potential energy in gravity, in J: 0 at the world's origin.
+    /// Potential energy in gravity, in J: 0 at the world's origin; NaN if worlds have gravities of their own.
     pub potential_energy: f64,
     /// Momentum in kg m/s.
     pub momentum: [f64; 3],
@@ -150,7 +150,10 @@ impl FrameReport {
             density_error_mean: 100.0 * share(f64::from(sums.compression_sum), count),
             density_error_max: 100.0 * f64::from(sums.compression_max),
             kinetic_energy: f64::from(sums.kinetic_energy),
-            potential_energy: -setup.params.world.gravity.as_dvec3().dot(world_moment),
+            potential_energy: match setup.params.has_one_gravity() {
+                true => -setup.params.world.gravity.as_dvec3().dot(world_moment),
+                false => f64::NAN,
+            },
             momentum: momentum.to_array(),
             angular_momentum: (sums.angular_momentum.as_dvec3() + center.cross(momentum))
                 .to_array(),

@@ -179,13 +179,13 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// Setup: the initial data made from the scene.
+    /// Setup: the initial data made from the scene. It is [raw](crate::raw).
     #[must_use]
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Control as last read back.
+    /// Control as last read back. It is [raw](crate::raw).
     #[must_use]
     pub fn control(&self) -> &Control {
         &self.control
@@ -203,7 +203,7 @@ impl Simulation {
         self.submissions
     }
 
-    /// Buffers and stages, for drawing and inspection.
+    /// Buffers and stages, for drawing and inspection. They are [raw](crate::raw).
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine
@@ -226,7 +226,7 @@ impl Simulation {
         self.pacing.steps()
     }
 
-    /// Changes parameters (gravity, force fields, materials …) from the next submission on.
+    /// Changes parameters (gravity, force fields, materials …) from the next submission on. They are [raw](crate::raw).
     ///
     /// # Errors
     /// [`Error::Options`] with the name of a parameter on which buffers and lists depend: the grid,
@@ -250,6 +250,9 @@ impl Simulation {
                 "params.{name} cannot change: the simulation's arrays and lists were made for it"
             )));
         }
+        if params.world.gravity != old.world.gravity && params.gravities == old.gravities {
+            params.set_gravities(&[params.world.gravity]);
+        }
         // Only what has a NaN differs from itself.
         let same = params;
         let sound = [
@@ -261,6 +264,7 @@ impl Simulation {
             ("force_fields", params.force_fields == same.force_fields),
             ("materials", params.materials == same.materials),
             ("methods", params.methods == same.methods),
+            ("gravities", params.gravities == same.gravities),
         ];
         if let Some((name, _)) = sound.iter().find(|(_, is_sound)| !is_sound) {
             return Err(Error::Options(format!("params.{name} has a value that is not a number")));

@@ -149,7 +149,7 @@ impl Surface {
         &self.options
     }
 
-    /// Buffers and stages, for drawing and inspection.
+    /// Buffers and stages, for drawing and inspection. They are [raw](crate::raw).
     #[must_use]
     pub fn machine(&self) -> &Machine {
         &self.machine

@@ -129,7 +129,9 @@ impl Energy {
         let lowest = (self.gravity * corners[0]).max(self.gravity * corners[1]).element_sum();
         let available = start + report.mass * lowest;
         let excess = energy - start;
-        if available <= 0.0 || excess <= SHARE * available {
+        // Not with NaN, of worlds with gravities of their own.
+        let is_much = available > 0.0 && excess > SHARE * available;
+        if !is_much {
             return None;
         }
         Some(format!(

@@ -1,6 +1,6 @@
 //! Choosing a scene and its size.
 
-use meniscus::model::{Scene, Setup};
+use meniscus::{Scene, raw::Setup};
 use meniscus_formats::{LoadOptions, Loaded, load_scene, load_text};
 
 use crate::grouped;

@@ -1,6 +1,6 @@
 //! Surface data that a view mode needs in addition to the particles.
 
-use meniscus::{Error, Gpu, Simulation, Splats, Surface, SurfaceOptions, shaders::Shaders};
+use meniscus::{Error, Gpu, Shaders, Simulation, Splats, Surface, SurfaceOptions};
 use meniscus_render::{Fluid, MeshBuffers, Mode, SplatBuffers};
 
 /// Surface data of the current view mode.

@@ -1,7 +1,7 @@
 //! The hand: dragging the water, bodies and the tank.
 
 use glam::{DVec2, DVec3, Vec3};
-use meniscus::Pull;
+use meniscus::{Pull, SolidId};
 use meniscus_render::{Camera, Fluid, Hit};
 
 /// What the hand asks of the simulation.
@@ -133,7 +133,7 @@ enum Drag {
     Water { depth: DVec3, push: bool },
     /// A body: a spring pulls its point `arm` towards the pointer, in the plane through `depth` that
     /// faces the camera.
-    Body { collider: u32, arm: Vec3, depth: DVec3 },
+    Body { body: SolidId, arm: Vec3, depth: DVec3 },
     /// The tank follows the pointer: `start` is where the drag began, `before` the tank's offset
     /// then.
     Tank { start: DVec3, before: DVec3 },
@@ -171,8 +171,8 @@ impl HandTool {
         } else if shift {
             self.drag = Drag::Tank { start: frame.on_plane(at, middle(fluid)), before: self.tank };
         } else if let Some(hit) = body_at(fluid, origin, direction, alt) {
-            let (collider, arm, depth) = (hit.collider, hit.arm, hit.place);
-            self.drag = Drag::Body { collider, arm, depth };
+            let (body, arm, depth) = (hit.body, hit.arm, hit.place);
+            self.drag = Drag::Body { body, arm, depth };
         } else {
             self.drag = Drag::Reaching { push: hand.push != alt };
             return Some(HandCommand::Grab { origin, direction });
@@ -196,9 +196,9 @@ impl HandTool {
                 let strength = if push { -hand.strength } else { hand.strength };
                 Some(HandCommand::Grip(Some(Grip { center, strength, radius: hand.radius })))
             }
-            Drag::Body { collider, arm, depth } => {
+            Drag::Body { body, arm, depth } => {
                 let goal = frame.on_plane(at, depth);
-                Some(HandCommand::Pull(Some(Pull { collider, arm, goal })))
+                Some(HandCommand::Pull(Some(Pull { body, arm, goal })))
             }
             Drag::Tank { start, before } => {
                 self.tank = before + (frame.on_plane(at, middle(fluid)) - start);
@@ -246,9 +246,7 @@ impl HandTool {
     #[must_use]
     pub fn on_body(&self, fluid: &Fluid) -> Option<(DVec3, [f64; 2])> {
         match self.drag {
-            Drag::Body { collider, arm, .. } => {
-                Some((fluid.place_of(collider, arm)?, self.pointer))
-            }
+            Drag::Body { body, arm, .. } => Some((fluid.place_of(body, arm)?, self.pointer)),
             _ => None,
         }
     }

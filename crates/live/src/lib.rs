@@ -31,7 +31,7 @@ pub use tuning::{MaterialSettings, MethodKey, Tuning, Value};
 
 /// A bundled scene with at most some ten thousand particles, since tests set all of them up.
 #[cfg(test)]
-fn coarse(name: &str) -> meniscus::model::Scene {
+fn coarse(name: &str) -> meniscus::Scene {
     const ENOUGH: f64 = 10_000.0;
     let mut scene = meniscus_formats::load_scene(name, &Default::default()).expect("bundled").scene;
     let (spacing, dimensions) = (scene.spacing(), scene.dimensions);

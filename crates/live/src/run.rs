@@ -4,13 +4,9 @@ use std::time::Duration;
 
 use glam::DVec3;
 use meniscus::{
-    Error, FrameReport, Gpu, Pull, Simulation, SurfaceOptions, Watch,
-    model::{
-        Scene, State,
-        methods::Registry,
-        params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
-    },
-    shaders::Shaders,
+    Error, FrameReport, Gpu, Pull, Registry, Scene, Shaders, Simulation, State, SurfaceOptions,
+    Watch,
+    raw::model::params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
 };
 use meniscus_render::{Fluid, Mode};
 
@@ -443,7 +439,7 @@ mod tests {
                 control: Default::default(),
                 frame_duration: 0.02,
                 center: [0.0; 3],
-                gravity: None,
+                gravity: Vec::new(),
                 steered: Default::default(),
                 arrays: all
                     .map(|(name, words)| (name.to_string(), vec![7; slots * words]))

@@ -1,6 +1,6 @@
 //! The sliders of a scene's parameters, described for any user interface.
 
-use meniscus::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
+use meniscus::raw::model::params::{FIELD_ROTATION, FIELD_UNIFORM};
 
 use crate::{Tuning, Value};
 
@@ -231,7 +231,7 @@ fn around(value: f64, otherwise: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::Setup;
+    use meniscus::raw::Setup;
     use meniscus_formats::SCENES;
 
     use super::*;

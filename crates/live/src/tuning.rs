@@ -3,11 +3,16 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use meniscus::model::{
-    Params, Scene, Setup,
+use meniscus::{
+    Scene,
     methods::{Axis, Chosen, Context, Family, KeyKind, Matter},
-    params::{ForceField, MAX_FORCE_FIELDS, MaterialParams},
-    setup::apply_methods,
+    raw::{
+        Params, Setup,
+        model::{
+            params::{ForceField, MAX_FORCE_FIELDS, MaterialParams},
+            setup::apply_methods,
+        },
+    },
 };
 
 /// Values of the sliders.
@@ -105,14 +110,13 @@ impl Tuning {
     #[must_use]
     pub fn of(scene: &Scene, setup: &Setup) -> Self {
         let params = &setup.params;
-        let fluid = |(scene, material): (&meniscus::model::scene::Material, &MaterialParams)| {
-            MaterialSettings {
+        let fluid =
+            |(scene, material): (&meniscus::scene::Material, &MaterialParams)| MaterialSettings {
                 name: scene.name.clone(),
                 rest_density: material.rest_density,
                 viscosity: material.viscosity,
                 surface_tension: material.surface_tension,
-            }
-        };
+            };
         // An emitter emits at most one layer per step.
         let intervals = setup.emitters.iter().map(|emitter| emitter.interval);
         let keys = keys(scene, setup);
@@ -199,30 +203,27 @@ impl Tuning {
 fn keys(scene: &Scene, setup: &Setup) -> Vec<MethodKey> {
     let context = Context { scene, chosen: &setup.chosen, expected_speed: setup.expected_speed };
     let all = setup.chosen.methods().flat_map(|method| method.keys().map(move |k| (method, k)));
-    let key =
-        |(method, key): (&meniscus::model::methods::Method, &meniscus::model::methods::Key)| {
-            if key.at_start {
-                return None;
-            }
-            let path = format!("{}.{}", method.table(), key.name);
-            let value = match key.kind {
-                KeyKind::Number { low, high, .. } => {
-                    Value::Number(context.number(&path), [low, high])
-                }
-                KeyKind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
-                KeyKind::Flag { .. } => Value::Flag(context.flag(&path)),
-                KeyKind::Choice(_) | KeyKind::Numbers { .. } => return None,
-            };
-            let mut label = key.name.replace('_', " ");
-            label[..1].make_ascii_uppercase();
-            Some(MethodKey { path, label, unit: key.unit, help: key.help, value })
+    let key = |(method, key): (&meniscus::methods::Method, &meniscus::methods::Key)| {
+        if key.at_start {
+            return None;
+        }
+        let path = format!("{}.{}", method.table(), key.name);
+        let value = match key.kind {
+            KeyKind::Number { low, high, .. } => Value::Number(context.number(&path), [low, high]),
+            KeyKind::Integer { low, .. } => Value::Integer(context.number(&path) as i64, low),
+            KeyKind::Flag { .. } => Value::Flag(context.flag(&path)),
+            KeyKind::Choice(_) | KeyKind::Numbers { .. } => return None,
         };
+        let mut label = key.name.replace('_', " ");
+        label[..1].make_ascii_uppercase();
+        Some(MethodKey { path, label, unit: key.unit, help: key.help, value })
+    };
     all.filter_map(key).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::methods::{Method, Registry};
+    use meniscus::{Registry, methods::Method};
     use meniscus_formats::{BundledScene, LoadOptions, SCENES, load_scene};
 
     use super::*;

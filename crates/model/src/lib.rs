@@ -48,5 +48,6 @@ pub use params::Params;
 pub use quantities::Measured;
 pub use setup::Setup;
 pub use state::{
-    BodyReport, FoamKind, FoamParticle, ForceReport, JointReport, Particle, ParticleKind, State,
+    BodyReport, FoamKind, FoamParticle, ForceReport, JointReport, Particle, ParticleKind, SolidId,
+    State,
 };

@@ -17,6 +17,8 @@ shared_constants! {
         MAX_FORCE_FIELDS: usize = meniscus_scene::MAX_FORCE_FIELDS;
         /// Largest number of iterative loops in a step.
         MAX_LOOPS: usize = meniscus_methods::passes::LOOPS as usize;
+        /// Largest number of worlds that may have gravities of their own.
+        MAX_GRAVITIES: usize = 256;
         /// Distance from the domain's centre, in cells, at which a particle is a runaway: f32 and
         /// i32 are exact up to here.
         RUNAWAY_CELLS: i32 = 1 << 20;
@@ -237,7 +239,7 @@ shared! {
 
     /// Dimensions, gravity and particle sizes.
     struct World {
-        /// Gravity in m/s².
+        /// Gravity in m/s²; of worlds with their own the largest.
         gravity: Vec3,
         /// 2 or 3.
         dimensions: u32 = 3,
@@ -416,6 +418,8 @@ shared! {
         materials: [MaterialParams; MAX_MATERIALS],
         /// Numbers of the methods.
         methods: MethodNumbers,
+        /// Gravity in m/s² of each world, of those beyond the last one that may have its own that one's.
+        gravities: [Vec4; MAX_GRAVITIES] = [Vec4::ZERO; MAX_GRAVITIES],
     }
 }
 
@@ -485,6 +489,27 @@ impl Params {
     pub fn is_parked(&self, place: Vec3) -> bool {
         let cells = (place * self.grid.inverse_cell).abs();
         cells.max_element() >= 0.25 * RUNAWAY_CELLS as f32
+    }
+
+    /// Gravity in m/s² of a world (`gravity` in `wgsl/common/worlds`).
+    #[must_use]
+    pub fn gravity_in(&self, world: u32) -> Vec3 {
+        self.gravities[(world as usize).min(MAX_GRAVITIES - 1)].truncate()
+    }
+
+    /// Whether gravity is the same in all worlds.
+    #[must_use]
+    pub fn has_one_gravity(&self) -> bool {
+        (0..self.counts.worlds).all(|world| self.gravity_in(world) == self.world.gravity)
+    }
+
+    /// Sets gravities in m/s²: one of each world, or one of all.
+    pub fn set_gravities(&mut self, all: &[Vec3]) {
+        let largest = all.iter().copied().max_by(|a, b| a.length().total_cmp(&b.length()));
+        self.world.gravity = largest.unwrap_or_default();
+        for (world, own) in self.gravities.iter_mut().enumerate() {
+            *own = all.get(world).unwrap_or(&self.world.gravity).extend(0.0);
+        }
     }
 
     /// Number of the world of a particle.

@@ -445,7 +445,7 @@ mod tests {
             control,
             frame_duration: setup.frame_duration,
             center,
-            gravity: None,
+            gravity: Vec::new(),
             steered: BTreeMap::new(),
             arrays,
         };

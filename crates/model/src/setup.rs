@@ -287,6 +287,7 @@ impl Setup {
         setup.fit_openings();
         setup.take_in();
         setup.foam = setup.foam_slots(scene);
+        setup.params.set_gravities(&[setup.params.world.gravity]);
         setup.repeat(scene.worlds);
         Ok(setup)
     }

@@ -1,6 +1,6 @@
 //! State: the persistent buffers by name.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use meniscus_methods::foam;
 
@@ -20,6 +20,36 @@ pub enum ParticleKind {
     Removed,
 }
 
+/// A solid of a simulation, a body or a boundary, in one of its worlds. Simulations of one scene have the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SolidId(u32);
+
+impl SolidId {
+    /// Solid by its number among the colliders.
+    #[must_use]
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its number among the colliders.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Its index among the colliders.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for SolidId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// State of a simulation between steps, as read back and as stored in checkpoints: [`Control`] and
 /// every persistent buffer.
 ///
@@ -33,11 +63,11 @@ pub struct State {
     pub frame_duration: f64,
     /// The domain's centre in m, to which positions are relative.
     pub center: [f64; 3],
-    /// Gravity in m/s² that the program has set; the scene's if absent.
-    pub gravity: Option<[f32; 3]>,
-    /// Solids that a program steers, by number: where each is at the start and at the end of the frame.
-    pub steered: BTreeMap<u32, [Movement; 2]>,
-    /// Words of each persistent buffer, by name.
+    /// Gravity in m/s² that the program has set, of all worlds or of each; the scene's if there is none.
+    pub gravity: Vec<[f32; 3]>,
+    /// Solids that a program steers: where each is at the start and at the end of the frame.
+    pub steered: BTreeMap<SolidId, [Movement; 2]>,
+    /// Words of each persistent buffer, by name, as the engine has them: without promises of stability.
     pub arrays: BTreeMap<String, Vec<u32>>,
 }
 
@@ -105,8 +135,8 @@ pub struct FoamParticle {
 pub struct BodyReport {
     /// Name in the scene.
     pub name: String,
-    /// Index of its collider.
-    pub collider: u32,
+    /// The body.
+    pub solid: SolidId,
     /// Centre of mass in m.
     pub position: [f64; 3],
     /// Unit quaternion (x, y, z, w) from its own axes to the world's.
@@ -225,9 +255,9 @@ impl State {
         self.of_kind(KIND_FLUID).map(|(particle, _)| particle)
     }
 
-    /// The particles of walls and bodies, each with the index of its collider ([`BodyReport::collider`]); in no order.
-    pub fn solids(&self) -> impl Iterator<Item = (Particle, u32)> + '_ {
-        self.of_kind(KIND_BOUNDARY)
+    /// The particles of walls and bodies, each with the solid; in no order.
+    pub fn solids(&self) -> impl Iterator<Item = (Particle, SolidId)> + '_ {
+        self.of_kind(KIND_BOUNDARY).map(|(particle, number)| (particle, SolidId(number)))
     }
 
     /// What the particle in this slot is.
@@ -312,7 +342,7 @@ mod tests {
             control,
             frame_duration: 0.1,
             center,
-            gravity: None,
+            gravity: Vec::new(),
             steered: BTreeMap::new(),
             arrays: arrays.into(),
         };
@@ -321,6 +351,6 @@ mod tests {
         assert_eq!(kinds, [ParticleKind::Removed, ParticleKind::Fluid, ParticleKind::Solid]);
         let last = state.fluid().next().expect("a particle");
         assert!((last.position[0] - 0.15).abs() < 1e-6 && last.material == 0, "{last:?}");
-        assert!(state.solids().all(|(_, collider)| collider == 0));
+        assert!(state.solids().all(|(_, solid)| solid.index() == 0));
     }
 }

@@ -101,8 +101,8 @@ pub(crate) fn begin(world: &mut World) {
     let share = f64::from(world.params.time.first_drift);
     let now = f64::from(world.control.time_in_frame);
     advance(world, share * dt, [now + share * dt, now + 0.5 * dt]);
-    let g = world.params.world.gravity.as_dvec3();
     for number in free(world) {
+        let g = world.gravity_of_solid(number);
         let body = &mut world.bodies[number];
         body[POSITION + 3] = part(body, VELOCITY).dot(g);
     }
@@ -126,11 +126,10 @@ pub(crate) fn end(world: &mut World) {
         }
     }
     let time = f64::from(world.control.time_in_frame) + dt;
-    let g = world.params.world.gravity.as_dvec3();
     let semi_implicit = world.params.time.first_drift == 0.0 && !is_settling(world);
     let back = |number: &usize| {
-        let body = &world.bodies[*number];
-        too_far(world, part(body, VELOCITY).dot(g) - body[POSITION + 3])
+        let (body, g) = (&world.bodies[*number], world.gravity_of_solid(*number));
+        too_far(world, g, part(body, VELOCITY).dot(g) - body[POSITION + 3])
     };
     let free = if semi_implicit { free(world) } else { Vec::new() };
     let backs: Vec<_> = free.iter().map(back).collect();
@@ -325,8 +324,8 @@ pub(crate) fn fall(world: &mut World) {
         let collider = world.colliders[number];
         if collider.inverse_mass > 0.0 && !is_parked(world, number) {
             let push = world.body_push[number];
+            let g = world.gravity_of_solid(number);
             let body = &mut world.bodies[number];
-            let g = world.params.world.gravity.as_dvec3();
             let g = if collider.hinged_mass > 0.0 { DVec3::ZERO } else { g };
             let a = g + f64::from(collider.inverse_mass) * part(&push, 0);
             let before = part(body, VELOCITY);

@@ -92,8 +92,8 @@ fn spacing(world: &World) -> f64 {
 }
 
 /// Velocity in m/s below which an impact does not rebound.
-fn slow(world: &World) -> f64 {
-    SLOW * f64::from(world.control.dt) * world.params.world.gravity.as_dvec3().length()
+fn slow(world: &World, body: usize) -> f64 {
+    SLOW * f64::from(world.control.dt) * world.gravity_of_solid(body).length()
 }
 
 /// Contact of each particle of a free body.
@@ -149,7 +149,7 @@ pub(crate) fn contact(world: &mut World) {
                     found.normal = solid::contact(world, solid, 0, arrived).normal;
                 }
                 let place = place(world, own as usize, arm, found.normal);
-                wanted(world, [body, solid], body.position + place, &found)
+                wanted(world, own as usize, [body, solid], body.position + place, &found)
             }
         };
         let carried = carried(world, k, &found);
@@ -192,7 +192,13 @@ fn touches_there(world: &World, own: usize, arm: DVec3, normal: DVec3) -> bool {
 }
 
 /// Least normal velocity of the contact, the normal velocity now, and whether it is a fast impact.
-fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> (f64, f64, bool) {
+fn wanted(
+    world: &World,
+    own: usize,
+    solids: [&Posed; 2],
+    x: DVec3,
+    found: &Candidate,
+) -> (f64, f64, bool) {
     let dt = f64::from(world.control.dt);
     if dt == 0.0 {
         // Time does not go on: nothing is stopped.
@@ -203,10 +209,10 @@ fn wanted(world: &World, solids: [&Posed; 2], x: DVec3, found: &Candidate) -> (f
         let arm = displacement(&world.params, x, solid.position);
         solid.velocity + solid.angular_velocity.cross(arm)
     });
-    let closing = (a - b).dot(found.normal);
+    let (closing, slow) = ((a - b).dot(found.normal), slow(world, own));
     let wanted =
         if found.gap < 0.0 { PARTING * (-found.gap - left).max(0.0) / dt } else { -found.gap / dt };
-    (wanted, closing, found.gap + dt * closing < 0.0 && closing < -slow(world))
+    (wanted, closing, found.gap + dt * closing < 0.0 && closing < -slow)
 }
 
 /// Groups of contacts of each free body with one solid in one direction, by at most four of their points.
@@ -367,10 +373,10 @@ fn hit(world: &mut World, manifold: &[u32; 8]) -> bool {
     let mut hits = Vec::new();
     for point in points(world, manifold) {
         let v_n = approach(world, &point).dot(point.normal);
-        if world.contacts[point.k][9] + dt * v_n < 0.0 && v_n < -slow(world) {
+        if world.contacts[point.k][9] + dt * v_n < 0.0 && v_n < -slow(world, manifold[0] as usize) {
             world.contacts[point.k][10] = 1.0;
             let by_wall = manifold[1] < world.params.counts.driven;
-            let g = -world.params.world.gravity.as_dvec3().dot(point.normal);
+            let g = -world.gravity_of_solid(manifold[0] as usize).dot(point.normal);
             let g = if by_wall { g.max(0.0) } else { 0.0 };
             let wanted = rebound(restitution, -v_n, g, world.contacts[point.k][9], dt);
             if wanted > 0.0 {

@@ -32,7 +32,7 @@ pub(crate) fn kick_drift(world: &mut World) {
     for s in world.handled() {
         let x = xyz(world.sorted_position[s]);
         let wall = is_kind(world.sorted_identity[s], KIND_BOUNDARY);
-        let gravity = params.world.gravity.as_dvec3();
+        let gravity = world.gravity_of(world.sorted_identity[s]);
         let a = if wall { DVec3::ZERO } else { xyz(world.acceleration[s]) + gravity };
         let v = xyz(world.sorted_velocity[s]) + dt * a;
         let volume = world.sorted_position[s][3];
@@ -48,12 +48,12 @@ pub(crate) fn kick_drift(world: &mut World) {
 
 /// v += Δt·a for fluid, on the sorted arrays; records the largest acceleration, and v·g before it in the accelerations' w.
 pub(crate) fn kick(world: &mut World) {
-    let params = world.params;
     let dt = f64::from(world.control.dt);
     for s in world.sorted_fluid() {
-        let a = xyz(world.acceleration[s]) + params.world.gravity.as_dvec3();
+        let gravity = world.gravity_of(world.sorted_identity[s]);
+        let a = xyz(world.acceleration[s]) + gravity;
         let old = xyz(world.sorted_velocity[s]);
-        world.acceleration[s][3] = old.dot(params.world.gravity.as_dvec3());
+        world.acceleration[s][3] = old.dot(gravity);
         world.sorted_velocity[s] = with_w(old + dt * a, world.sorted_velocity[s][3]);
         let bits = (a.length() as f32).to_bits();
         world.control.max_acceleration_bits = world.control.max_acceleration_bits.max(bits);
@@ -93,8 +93,8 @@ pub(crate) fn settle(world: &mut World) {
 
 /// What is too far of a way Δt·v, v the velocity at the end of a step, in free fall, of which x = v₀ Δt + ½ g Δt² is exact: where
 /// v·g changed by Δt g², to 5 %; and nothing where it is 10 % off.
-pub(crate) fn too_far(world: &World, change: f64) -> DVec3 {
-    let (g, dt) = (world.params.world.gravity.as_dvec3(), f64::from(world.control.dt));
+pub(crate) fn too_far(world: &World, g: DVec3, change: f64) -> DVec3 {
+    let dt = f64::from(world.control.dt);
     if g.length_squared() * dt == 0.0 {
         return DVec3::ZERO;
     }
@@ -107,10 +107,10 @@ pub(crate) fn advance(world: &mut World) {
     let dt = f64::from(world.control.dt);
     for s in world.handled() {
         let v = xyz(world.sorted_velocity[s]);
-        let along = v.dot(world.params.world.gravity.as_dvec3());
+        let gravity = world.gravity_of(world.sorted_identity[s]);
         let fluid = is_kind(world.sorted_identity[s], KIND_FLUID);
         let back = match fluid {
-            true => too_far(world, along - world.acceleration[s][3]),
+            true => too_far(world, gravity, v.dot(gravity) - world.acceleration[s][3]),
             false => DVec3::ZERO,
         };
         let x = xyz(world.sorted_position[s]) + dt * v - back;

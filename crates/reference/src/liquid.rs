@@ -145,7 +145,7 @@ pub(crate) fn update(world: &mut World) {
 
 /// Change of v·g of a particle in the step, to v.
 fn change_along(world: &World, s: usize, v: DVec3) -> f64 {
-    (v - xyz(world.sorted_velocity[s])).dot(world.params.world.gravity.as_dvec3())
+    (v - xyz(world.sorted_velocity[s])).dot(world.gravity_of(world.sorted_identity[s]))
 }
 
 /// Whether a face of a field is known.
@@ -354,7 +354,7 @@ pub(crate) fn moves(world: &mut World) {
         let scale = f64::from(params.materials[0].rest_density) / all.max(1e-6);
         let g = params.world.gravity.as_dvec3();
         let deeper = if pressure > 0.0 { -scale * g.dot(arm) } else { 0.0 };
-        let end = travelled(world, x, dt) - too_far(world, world.velocity[s][3]);
+        let end = travelled(world, x, dt) - too_far(world, g, world.velocity[s][3]);
         world.position[s] = with_w(wrap(&params, end), scale * cover);
         world.velocity[s][3] = if dt > 0.0 { scale * pressure / dt + deeper } else { 0.0 };
     }

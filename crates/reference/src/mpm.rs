@@ -171,8 +171,8 @@ pub(crate) fn update(world: &mut World) {
             }
         }
         let c = gradient * (4.0 / edge(&params).powi(2));
-        let g = params.world.gravity.as_dvec3();
-        let back = too_far(world, (v - xyz(world.sorted_velocity[s])).dot(g));
+        let g = world.gravity_of(world.sorted_identity[s]);
+        let back = too_far(world, g, (v - xyz(world.sorted_velocity[s])).dot(g));
         world.position[s] =
             with_w(wrap(&params, x + dt * v - back), (1.0 / volume).max(least_density(&params)));
         world.velocity[s] = with_w(v, 0.0);
@@ -260,7 +260,7 @@ pub(crate) fn keep(world: &mut World) {
             before += weight(&params, offset) * xyz(row(world, "node_before", c, 0));
         }
         let own = xyz(world.sorted_velocity[s]);
-        let along = own.dot(params.world.gravity.as_dvec3());
+        let along = own.dot(world.gravity_of(world.sorted_identity[s]));
         world.sorted_velocity[s] = with_w(blend * (own - before), along);
     }
 }
@@ -292,8 +292,8 @@ pub(crate) fn update_classic(world: &mut World) {
             }
         }
         let new = v + xyz(world.sorted_velocity[s]);
-        let along = new.dot(params.world.gravity.as_dvec3());
-        let back = too_far(world, along - world.sorted_velocity[s][3]);
+        let g = world.gravity_of(world.sorted_identity[s]);
+        let back = too_far(world, g, new.dot(g) - world.sorted_velocity[s][3]);
         world.position[s] =
             with_w(wrap(&params, x + dt * v - back), (1.0 / volume).max(least_density(&params)));
         world.velocity[s] = with_w(new, 0.0);

@@ -1,7 +1,7 @@
 //! Implicit viscosity: Weiler, Koschier, Brand, Bender 2018 (`wgsl/viscosity/`), with vectors divided by the
 //! mass of the first material.
 
-use glam::{DMat3, DVec3, Vec3};
+use glam::{DMat3, DVec3};
 use meniscus_model::params::{KIND_BOUNDARY, KIND_FLUID};
 
 use crate::World;
@@ -39,7 +39,7 @@ fn mass(world: &World, s: usize) -> f64 {
 
 /// v + Δt (a + g).
 fn kicked(world: &World, s: usize) -> DVec3 {
-    let gravity = world.params.world.gravity.as_dvec3();
+    let gravity = world.gravity_of(world.sorted_identity[s]);
     velocity(world, s) + f64::from(world.control.dt) * (xyz(world.acceleration[s]) + gravity)
 }
 
@@ -53,8 +53,8 @@ fn predicted(world: &World, s: usize) -> DVec3 {
 const MOST_PUSH: f64 = 10.0;
 
 /// `a`, or the part of it that is as long as that.
-fn lasting(world: &World, a: DVec3) -> DVec3 {
-    a.clamp_length_max(MOST_PUSH * world.params.world.gravity.as_dvec3().length())
+fn lasting(gravity: DVec3, a: DVec3) -> DVec3 {
+    a.clamp_length_max(MOST_PUSH * gravity.length())
 }
 
 /// Of a step in the mean `a_p`.
@@ -314,7 +314,7 @@ pub(crate) fn push(world: &mut World) {
     for i in world.handled() {
         let fluid = is_kind(world.identity[i], KIND_FLUID);
         let change = xyz(world.velocity[i]) - vector(world, "viscosity_r", i);
-        let a = lasting(world, share(world) * rate(world, change));
+        let a = lasting(world.gravity_of(world.identity[i]), share(world) * rate(world, change));
         let a = if fluid { a } else { DVec3::ZERO };
         set(world, "viscosity_last", 2 * i + 1, a, 0.0);
     }
@@ -324,7 +324,7 @@ pub(crate) fn push(world: &mut World) {
 pub(crate) fn push_bodies(world: &mut World) {
     for number in 0..world.params.counts.colliders as usize {
         let solid = posed(world, number);
-        let heavy = world.params.world.gravity != Vec3::ZERO;
+        let heavy = world.gravity_of_solid(number) != DVec3::ZERO;
         let free = heavy && solid.collider.inverse_mass > 0.0;
         for (k, now) in [solid.velocity, solid.angular_velocity].into_iter().enumerate() {
             let change = now - vector(world, "viscosity_before", 2 * number + k);

@@ -108,12 +108,12 @@ pub(crate) fn excess(world: &mut World) {
 /// (Fourtakas et al. 2019, 13–15): ψ = 2 (`s_j` − `s_i` − `s^H_ij`) `r_ij`/r², with `s^H` = ρ0 g·(`x_j` − `x_i`)/(ρ0 c²).
 pub(crate) fn rate(world: &mut World) {
     let kernels = Kernels::of(&world.params);
-    let gravity = world.params.world.gravity.as_dvec3();
     let (strength, softness) = (world.number("wcsph.diffusion"), world.number("wcsph.softness"));
     continuity(world);
     let scale =
         strength * f64::from(world.params.kernel.density_calibration) * f64::from(world.control.dt);
     for i in world.sorted_fluid() {
+        let gravity = world.gravity_of(world.sorted_identity[i]);
         let excess = |s: usize| world.sorted_velocity[s][3];
         let term = |pair: &Pair| {
             if pair.r == 0.0 {

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
+use glam::DVec3;
 use meniscus_methods::{
     ListError, Registry,
     arrays::{self, ARRAYS, Row},
@@ -445,6 +446,16 @@ impl World {
         let material = self.material(self.sorted_identity[i]);
         let share = (self.sorted_position[i][3] / f64::from(material.rest_volume)).min(1.0);
         self.sorted_position[i][3] = share * f64::from(material.mass) / self.density[i];
+    }
+
+    /// Gravity in m/s² of a particle's world.
+    pub(crate) fn gravity_of(&self, identity: [u32; 2]) -> DVec3 {
+        self.params.gravity_in(self.params.world_of(identity)).as_dvec3()
+    }
+
+    /// Gravity in m/s² of a solid's world.
+    pub(crate) fn gravity_of_solid(&self, number: usize) -> DVec3 {
+        self.params.gravity_in(self.params.counts.world_of_solid(number as u32)).as_dvec3()
     }
 
     /// Properties of particles with this identity.

@@ -2,7 +2,7 @@
 //! which takes eight lines of arithmetic and so does without the crate palette.
 
 use glam::Vec3;
-use meniscus::model::methods::quantity::ColorMap;
+use meniscus::methods::quantity::ColorMap;
 pub(crate) use meniscus::scene::to_linear;
 
 /// Number of colours per map; shaders interpolate between them.

@@ -18,8 +18,8 @@ pub enum Error {
     Target(String),
 }
 
-impl From<meniscus::shaders::ShaderError> for Error {
-    fn from(error: meniscus::shaders::ShaderError) -> Self {
+impl From<meniscus::ShaderError> for Error {
+    fn from(error: meniscus::ShaderError) -> Self {
         Self::Gpu(error.into())
     }
 }

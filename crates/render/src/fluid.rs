@@ -5,7 +5,8 @@ use std::sync::Arc;
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
     Gpu, Simulation, Splats, Surface,
-    model::{Params, Setup, geometry::Shape, mesh::Solid, params::Collider},
+    raw::{Params, Setup, model::params::Collider},
+    scene::{Shape, mesh::Solid},
 };
 
 use crate::{Camera, Quantity, Slice, solids::size_of};

@@ -2,9 +2,9 @@
 
 use encase::ShaderType;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
-use meniscus::model::{
+use meniscus::{
     methods::quantity::{Form, round_number},
-    params::{LOOK_LIQUID, MAX_MATERIALS, MaterialParams},
+    raw::model::params::{LOOK_LIQUID, MAX_MATERIALS, MaterialParams},
 };
 
 use crate::{

@@ -2,7 +2,7 @@
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
-use meniscus::model::methods::quantity::Form;
+use meniscus::methods::quantity::Form;
 
 use crate::{
     Quantity,

@@ -37,7 +37,7 @@ pub use color::map_color;
 pub use error::Error;
 pub use fluid::{Fluid, FoamBuffers, MeshBuffers, SmokeBuffers, SplatBuffers};
 pub use layer::{Behind, Layer, Target};
-pub use meniscus::model::methods::{Quantity, quantity::ColorMap};
+pub use meniscus::{Quantity, methods::quantity::ColorMap};
 pub use offscreen::Offscreen;
 pub use pick::Hit;
 pub use renderer::Renderer;

@@ -3,7 +3,11 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
-use meniscus::model::{geometry::Shape, mesh::Solid, params::Collider};
+use meniscus::{
+    SolidId,
+    raw::model::params::Collider,
+    scene::{Shape, mesh::Solid},
+};
 
 use crate::{
     Fluid,
@@ -20,8 +24,8 @@ const TOUCH: f32 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hit {
-    /// Index of the body's collider.
-    pub collider: u32,
+    /// The body.
+    pub body: SolidId,
     /// Point relative to the body's centre, in its own axes, in m.
     pub arm: Vec3,
     /// Point in the world, in m.
@@ -38,7 +42,7 @@ impl Fluid {
         let (number, along) = first(&self.colliders, &self.meshes, dimensions, origin, direction)?;
         let (place, collider) = (origin + along * direction, &self.colliders[number]);
         Some(Hit {
-            collider: number as u32,
+            body: SolidId::new(number as u32),
             arm: to_local(collider, place - collider.position),
             place: place.as_dvec3() + self.center,
         })
@@ -46,8 +50,8 @@ impl Fluid {
 
     /// Current world position in m of a point of a body.
     #[must_use]
-    pub fn place_of(&self, collider: u32, arm: Vec3) -> Option<DVec3> {
-        let collider = self.colliders.get(collider as usize)?;
+    pub fn place_of(&self, body: SolidId, arm: Vec3) -> Option<DVec3> {
+        let collider = self.colliders.get(body.index())?;
         Some((collider.position + rotate(collider, arm)).as_dvec3() + self.center)
     }
 }
@@ -118,7 +122,7 @@ fn to_local(collider: &Collider, v: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use glam::Vec4;
-    use meniscus::model::params::{
+    use meniscus::raw::model::params::{
         SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_PLANE, SHAPE_SPHERE,
     };
 

@@ -4,7 +4,7 @@ mod groups;
 
 use std::collections::HashMap;
 
-use meniscus::{Gpu, shaders::Shaders};
+use meniscus::{Gpu, Shaders};
 use wgpu::{BlendComponent, BlendFactor, BlendOperation, CompareFunction, TextureFormat};
 
 pub(crate) use self::groups::Group;

@@ -6,10 +6,7 @@ mod prepare;
 use std::sync::Arc;
 
 use encase::ShaderType;
-use meniscus::{
-    Gpu,
-    model::{Params, mesh::Solid},
-};
+use meniscus::{Gpu, raw::Params, scene::mesh::Solid};
 use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{

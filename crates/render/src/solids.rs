@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3};
-use meniscus::model::{
-    geometry::{
-        Shape, Size,
-        drawing::{self, Unit},
+use meniscus::{
+    raw::model::{
+        geometry::{
+            Size,
+            drawing::{self, Unit},
+        },
+        params::Collider,
     },
-    mesh::Solid,
-    params::Collider,
+    scene::{Shape, mesh::Solid},
 };
 
 use crate::fluid::rotate;

@@ -6,11 +6,9 @@ use glam::Vec3;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use meniscus::{
-    Scene,
-    model::{
-        methods::{Chosen, Quantity, mpm::materials::Look},
-        params::MAX_MATERIALS,
-    },
+    Quantity, Scene,
+    methods::{Chosen, mpm::materials::Look},
+    raw::model::params::MAX_MATERIALS,
     scene::Panorama,
 };
 

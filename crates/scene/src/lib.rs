@@ -30,7 +30,7 @@ pub use joints::{Joint, JointKind, Mooring, Motor};
 pub use kernel::Kernel;
 pub use meniscus_geometry::bounds;
 pub use meniscus_geometry::{
-    Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, shape::*,
+    Check, Content, Mouth, Packing, Problem, ProblemKind, Rotation, Side, Vec3, mesh, shape::*,
 };
 pub use openings::{
     Absorb, Flow, FlowKind, FlowTable, Inlet, MAX_OPENINGS, Opening, Outlet, Profile, Way,

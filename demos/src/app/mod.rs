@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use meniscus::{GpuOptions, SurfaceOptions, model::methods::Registry, shaders::Shaders};
+use meniscus::{GpuOptions, Registry, Shaders, SurfaceOptions};
 use meniscus_formats::{SCENES, load_scene};
 use meniscus_live::{CameraControl, Choice, HandTool};
 use meniscus_render::{Mode, Quantity, View};
@@ -144,7 +144,7 @@ impl App {
             source: choice.source.clone(),
             sources,
             title: String::new(),
-            solver: meniscus::model::Scene::default().solver,
+            solver: meniscus::Scene::default().solver,
             reduced_from: None,
             requested_particles: None,
             condition: Condition::Loading,
@@ -223,7 +223,7 @@ impl App {
     fn open_session(
         &mut self,
         events: &ActiveEventLoop,
-        from: Option<meniscus::model::State>,
+        from: Option<meniscus::State>,
     ) -> Result<(), Failure> {
         let Some(window) = &self.window else { return Ok(()) };
         let options =

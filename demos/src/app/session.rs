@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use meniscus::{model::State, shaders::Shaders};
+use meniscus::{Shaders, State};
 use meniscus_live::Chosen;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Scene, solver and number of particles.
 
 use egui::{ComboBox, RichText, Ui};
-use meniscus::model::methods::{Axis, Registry};
+use meniscus::{Registry, methods::Axis};
 
 use super::{
     Model,

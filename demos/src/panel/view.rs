@@ -1,7 +1,7 @@
 //! View settings.
 
 use egui::{ComboBox, Ui};
-use meniscus::{SurfaceOptions, model::methods::quantity::Form};
+use meniscus::{SurfaceOptions, methods::quantity::Form};
 
 use super::{
     Model,

@@ -1,6 +1,6 @@
 //! Commands from the window to the simulation.
 
-use meniscus::{SurfaceOptions, shaders::Shaders};
+use meniscus::{Shaders, SurfaceOptions};
 use meniscus_live::{Chosen, HandCommand, Tuning};
 use meniscus_render::Mode;
 

@@ -17,7 +17,7 @@ use std::{
     thread::JoinHandle,
 };
 
-use meniscus::{Gpu, model::State, shaders::Shaders};
+use meniscus::{Gpu, Shaders, State};
 use meniscus_live::Chosen;
 
 pub(crate) use command::Command;

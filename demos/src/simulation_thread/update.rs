@@ -9,7 +9,7 @@ use std::{
 };
 
 use glam::DVec3;
-use meniscus::{FrameReport, PassTime, model::State};
+use meniscus::{FrameReport, PassTime, State};
 use meniscus_live::Tuning;
 use meniscus_render::Fluid;
 

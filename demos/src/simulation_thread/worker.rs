@@ -9,10 +9,7 @@ use std::{
 };
 
 use meniscus::{
-    Error, Gpu, SurfaceOptions,
-    blocking::block_on,
-    model::{State, control::LoopReport},
-    shaders::Shaders,
+    Error, Gpu, Shaders, State, SurfaceOptions, blocking::block_on, raw::model::control::LoopReport,
 };
 use meniscus_live::{Chosen, Pace, Run};
 use meniscus_render::Mode;

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use bevy::{ecs::query::QueryData, math::Affine3A, mesh::MeshTrianglesError, prelude::*};
 use meniscus::{
-    Error, Goal, Scene, Simulation,
+    Error, Goal, Scene, Simulation, SolidId,
     glam::{DQuat, DVec3},
-    model::mesh::{Solid, TriangleMesh},
-    scene::{Body, Boundary, Content, MeshShape, Shape},
+    scene::{
+        Body, Boundary, Content, MeshShape, Shape,
+        mesh::{Solid, TriangleMesh},
+    },
 };
 
 /// The mesh of this entity is an obstacle for each water that starts after it, and goes along with the entity, without scale. A closed
@@ -115,7 +117,7 @@ struct Placed {
     first: Affine3A,
     now: Affine3A,
     /// Number in the simulation, and centre and rotation at the start.
-    home: Option<(u32, DVec3, DQuat)>,
+    home: Option<(SolidId, DVec3, DQuat)>,
 }
 
 impl Solids {

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use meniscus::{
-    ForceField, Gpu, Quantity, Watch,
+    ForceField, Gpu, Quantity, SolidId, Watch,
     blocking::{self, block_on},
-    model::{Params, params::KIND_FLUID},
+    raw::{Params, model::params::KIND_FLUID},
     scene::{Fluid, Force, Shape, Side},
 };
 use meniscus_formats::{
@@ -429,7 +429,9 @@ impl Inner {
         let slack = 0.5 * scene.spacing();
         let still = scene.boundaries.iter().enumerate().filter(|(number, boundary)| {
             let moves = setup.motions.get(*number).is_some_and(|motions| !motions.is_empty());
-            !moves && !steered.contains_key(&(*number as u32)) && !boundary.shape.is_sheet()
+            !moves
+                && !steered.contains_key(&SolidId::new(*number as u32))
+                && !boundary.shape.is_sheet()
         });
         let still: Vec<_> = still.collect();
         for (id, position) in ids.iter().zip(positions) {

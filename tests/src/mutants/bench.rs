@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use meniscus::{Gpu, shaders::Shaders};
+use meniscus::{Gpu, Shaders};
 use meniscus_methods::Registry;
 use meniscus_model::{Setup, scene::Kernel};
 

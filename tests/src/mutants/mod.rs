@@ -16,7 +16,7 @@ use std::{
 };
 
 pub use changes::{Mutant, mutants};
-use meniscus::shaders::Shaders;
+use meniscus::Shaders;
 pub use report::Report;
 
 /// How a change ended with a pass.

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
-use meniscus::{Error, Gpu, Simulation, shaders::Shaders};
+use meniscus::{Error, Gpu, Shaders, Simulation};
 use meniscus_methods::{
     Method, Registry, Scope, Solver,
     liquid::{apic, flip, pic, polypic},

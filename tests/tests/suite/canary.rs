@@ -8,7 +8,7 @@ use conformance::{
     moment::Moment,
     single::Side,
 };
-use meniscus::shaders::Shaders;
+use meniscus::Shaders;
 use meniscus_methods::Registry;
 use meniscus_model::Setup;
 

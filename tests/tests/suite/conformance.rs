@@ -17,7 +17,7 @@ use conformance::{
     names::written,
     single::Side,
 };
-use meniscus::shaders::Shaders;
+use meniscus::Shaders;
 use meniscus_methods::Registry;
 use meniscus_model::{Scene, Setup};
 

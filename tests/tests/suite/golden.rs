@@ -24,15 +24,11 @@ use conformance::{
 use glam::{UVec3, Vec3};
 use image::{Rgb, RgbImage, imageops};
 use meniscus::{
-    Gpu, Simulation, Splats, Surface, SurfaceOptions,
-    model::{
-        Scene,
-        scene::{
-            Boundary, Capsule, Cuboid, Cylinder, Emitter, Fluid as Body, Material, Mouth, Plane,
-            Response, Shape, Side, Sphere,
-        },
+    Gpu, Scene, Shaders, Simulation, Splats, Surface, SurfaceOptions,
+    scene::{
+        Boundary, Capsule, Cuboid, Cylinder, Emitter, Fluid as Body, Material, Mouth, Plane,
+        Response, Shape, Side, Sphere,
     },
-    shaders::Shaders,
 };
 use meniscus_render::{Fluid, MeshBuffers, Mode, Offscreen, Renderer, SplatBuffers, View};
 
@@ -522,7 +518,7 @@ fn every_mode_draws_scenes_without_particles_in_2d_and_at_odd_sizes() {
 }
 
 /// Files of `wgsl/render` that have entry points.
-fn drawing_shaders() -> Vec<meniscus::shaders::Composed> {
+fn drawing_shaders() -> Vec<meniscus::raw::Composed> {
     let shaders = Shaders::standard();
     let names = meniscus_wgsl::files().iter().filter(|(name, text)| {
         name.starts_with("render/") && text.lines().any(|line| line.starts_with("@fragment"))

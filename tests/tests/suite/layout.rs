@@ -3,8 +3,9 @@
 use std::{fs, path::Path, process::Command};
 
 use meniscus::{
+    Shaders,
     methods::{arrays::ARRAYS, passes},
-    shaders::{Composed, Reflection, Shaders},
+    raw::{Composed, Reflection},
 };
 use meniscus_methods::{Axis, Registry};
 use meniscus_model::{

@@ -5,7 +5,7 @@ use conformance::{
     scenes::{block, dam, start, state, tank, water},
 };
 use meniscus::{
-    Budget, Error, Gpu, Movement, Pose, Queried, Query, Simulation, State,
+    Budget, Error, Gpu, Movement, Pose, Queried, Query, Simulation, SolidId, State,
     glam::{DQuat, DVec3},
     scene::{Body, Cuboid, Domain, Emitter, Fluid, Mouth, Probe, Scene, Shape, Source, Sphere},
 };
@@ -233,7 +233,7 @@ fn an_emitter_flows_as_the_program_says() {
         let mut time = 0.0;
         // A layer more or less at each end.
         for (speed, until, due) in [(1.0, 0.1, 32), (0.0, 0.3, 0), (2.0, 0.4, 64), (0.5, 0.6, 32)] {
-            simulation.set_flow(0, speed).unwrap();
+            simulation.set_emitter(0, speed, None).unwrap();
             let mut resumed =
                 block_on(gpu, Simulation::resume(gpu, &scene, &state(gpu, &simulation))).unwrap();
             for one in [&mut simulation, &mut resumed] {
@@ -251,14 +251,25 @@ fn an_emitter_flows_as_the_program_says() {
             );
             (last, time) = (fluid(&now), until);
         }
+        // A valve that is turned all the time, from 0.5 to 1.5 m/s.
+        for k in 0..40_u32 {
+            let speed = 1.0 + 0.5 * (f64::from(k) / 39.0 * std::f64::consts::TAU).sin();
+            for speed in [0.0, speed, speed] {
+                simulation.set_emitter(0, speed, None).unwrap();
+            }
+            time += 0.01;
+            block_on(gpu, simulation.run_until(time)).unwrap();
+        }
+        let came = fluid(&state(gpu, &simulation)) - last;
+        assert!(came.abs_diff(128) <= 16, "{solver}: {came}, not 128");
         assert!((simulation.time() - time).abs() < 1e-6);
         for (wrong, due) in
             [(-1.0, "0 m/s or more"), (f64::NAN, "0 m/s or more"), (1e9, "too fast")]
         {
-            let refused = simulation.set_flow(0, wrong).expect_err("wrong").to_string();
+            let refused = simulation.set_emitter(0, wrong, None).expect_err("wrong").to_string();
             assert!(refused.contains(due), "{refused}");
         }
-        let refused = simulation.set_flow(1, 1.0).expect_err("no such").to_string();
+        let refused = simulation.set_emitter(1, 1.0, None).expect_err("no such").to_string();
         assert!(refused.contains("there is no emitter 1: the scene has 1"), "{refused}");
     }
 }
@@ -407,7 +418,7 @@ fn a_mouth_that_moves_and_turns_throws_its_jet_there() {
             rotation: DQuat::from_rotation_y(0.7) * DQuat::from_rotation_z(2.0),
         };
         let [mut still, mut moved] = [0, 1].map(|_| start(gpu, &scene));
-        moved.set_mouth(0, pose).unwrap();
+        moved.set_emitter(0, 1.5, Some(pose)).unwrap();
         let kept = state(gpu, &moved);
         let mut resumed = block_on(gpu, Simulation::resume(gpu, &scene, &kept)).unwrap();
         for one in [&mut still, &mut moved, &mut resumed] {
@@ -436,7 +447,7 @@ fn a_mouth_that_moves_and_turns_throws_its_jet_there() {
         let before = sorted(&state(gpu, &hose));
         for step in 1..=10_u32 {
             let rotation = DQuat::from_rotation_z(0.1 * f64::from(step));
-            hose.set_mouth(0, Pose { position: center, rotation }).unwrap();
+            hose.set_emitter(0, 1.5, Some(Pose { position: center, rotation })).unwrap();
             block_on(gpu, hose.run_until(0.2 + 0.02 * f64::from(step))).unwrap();
         }
         block_on(gpu, hose.run_until(0.6)).unwrap();
@@ -464,7 +475,7 @@ fn a_mouth_that_cannot_be_there_is_refused() {
         (0, turn(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0)), "no unit quaternion"),
         (0, at(DVec3::new(5.0, 0.0, 0.0)), "would be outside of the domain"),
     ] {
-        let refused = simulation.set_mouth(number, place).expect_err(due).to_string();
+        let refused = simulation.set_emitter(number, 1.0, Some(place)).expect_err(due).to_string();
         assert!(refused.contains(due), "{refused}");
     }
     assert!(block_on(gpu, simulation.next_frame()).is_ok(), "it lives on");
@@ -570,8 +581,8 @@ fn a_body_that_cannot_come_or_go_is_refused() {
     let body = simulation.solid("crate").expect("it has the name");
     let nan = at(DVec3::new(f64::NAN, 0.0, 0.0), DVec3::ZERO);
     let refused = [
-        (simulation.remove_body(7), "there is no solid 7: the scene has 2"),
-        (simulation.remove_body(0), "does not move freely"),
+        (simulation.remove_body(SolidId::new(7)), "there is no solid 7: the scene has 2"),
+        (simulation.remove_body(SolidId::new(0)), "does not move freely"),
         (simulation.add_body(body, nan), "not finite"),
         (simulation.add_body(body, at(DVec3::ZERO, DVec3::INFINITY)), "not finite"),
         (simulation.add_body(body, at(DVec3::splat(1e9), DVec3::ZERO)), "farther away than"),

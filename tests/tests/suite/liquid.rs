@@ -14,8 +14,8 @@ use conformance::{
 };
 use glam::DVec3;
 use meniscus::{
-    Scene,
-    model::{State, probes},
+    Scene, State,
+    raw::model::probes,
     scene::{Contact, Probe, Shape},
 };
 use meniscus_methods::{Registry, liquid};

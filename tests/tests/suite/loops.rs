@@ -7,8 +7,7 @@ use conformance::{
     scenes::{dam, start},
 };
 use meniscus::{
-    Gpu,
-    machine::{Extra, List, Machine, Phase, Recording, fold},
+    Gpu, Shaders,
     methods::{
         arrays::{Row, SCAN_LEVELS},
         lists::sort::scan,
@@ -18,7 +17,7 @@ use meniscus::{
         stage::{Entry, run, stage},
         tables::Tables,
     },
-    shaders::Shaders,
+    raw::{Extra, List, Machine, Phase, Recording, fold},
 };
 use meniscus_model::{
     Control, Params, Setup,

@@ -8,7 +8,7 @@ use conformance::{
 };
 use meniscus::{
     SurfaceOptions,
-    model::scene::{Panorama, Texels},
+    scene::{Panorama, Texels},
 };
 use meniscus_render::{Camera, Light, Mode, Offscreen, Studio, View};
 

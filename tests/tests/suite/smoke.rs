@@ -9,11 +9,9 @@ use conformance::{
     scenes::{parse, start, state},
 };
 use meniscus::{
-    Gpu, Simulation,
-    model::{
-        Params, State,
-        scene::{Content, Fields, Initial},
-    },
+    Gpu, Simulation, State,
+    raw::Params,
+    scene::{Content, Fields, Initial},
 };
 
 /// A square of air in 2-D, 1 m wide, of `cells` cells along each axis.

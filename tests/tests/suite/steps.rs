@@ -7,7 +7,7 @@ use conformance::{
     side_by_side::SideBySide,
 };
 use glam::DVec3;
-use meniscus::{Simulation, Surface, SurfaceOptions, blocking::block_on, shaders::Shaders};
+use meniscus::{Shaders, Simulation, Surface, SurfaceOptions, blocking::block_on};
 use meniscus_model::Scene;
 
 fn block() -> Scene {

@@ -15,7 +15,7 @@ use conformance::{
     topology::{Topology, topology},
 };
 use glam::DVec3;
-use meniscus::{Gpu, Simulation, Surface, SurfaceMesh, SurfaceOptions, shaders::Shaders};
+use meniscus::{Gpu, Shaders, Simulation, Surface, SurfaceMesh, SurfaceOptions};
 use meniscus_methods::Registry;
 use meniscus_model::{
     Control, Scene,

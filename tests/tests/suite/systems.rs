@@ -9,7 +9,7 @@ use conformance::{
     single::Side,
 };
 use glam::DVec2;
-use meniscus::{Gpu, Simulation, methods::stage::stage, model::State, shaders::Shaders};
+use meniscus::{Gpu, Shaders, Simulation, State, methods::stage::stage};
 use meniscus_model::{
     Scene,
     kernel::{density, pressure_slope},

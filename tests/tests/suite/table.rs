@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 
 use conformance::cases::Case;
 use meniscus::{
+    Shaders,
     methods::{
-        arrays::{self as buffers, ARRAYS},
+        arrays as buffers,
+        arrays::ARRAYS,
         lists::step,
         passes::{PASSES, Pass},
         plan::Plans,
         stage::stage,
         tables::{Extra, Tables},
     },
-    shaders::{Reflection, Shaders},
+    raw::Reflection,
 };
 use meniscus_methods::{Method, Registry};
 use meniscus_model::{Setup, shared};

@@ -9,10 +9,7 @@ use conformance::{
     side_by_side::SideBySide,
 };
 use glam::DVec3;
-use meniscus::{
-    Gpu, Simulation,
-    shaders::{Reflection, Shaders},
-};
+use meniscus::{Gpu, Shaders, Simulation, raw::Reflection};
 use meniscus_formats::{ParticleFormat, scene_with_methods, write_particles};
 use meniscus_model::{
     Scene, Setup, check,

@@ -8,7 +8,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     side_by_side::SideBySide,
 };
-use meniscus::{Simulation, shaders::Shaders};
+use meniscus::{Shaders, Simulation};
 use meniscus_formats::scene_with_methods;
 use meniscus_methods::{
     Axis, Family, Key, Method, Registry, Scope, Solver,

@@ -157,6 +157,51 @@ fn a_world_that_is_reset_starts_again_and_the_others_go_on() {
     assert!(matches!(refused, Err(Error::Options(text)) if text.contains("no world 2")));
 }
 
+#[test]
+fn each_world_falls_by_its_own_gravity_as_alone() {
+    let Some(gpu) = gpu(Flavour::Default) else { return };
+    let ball = "[[body]]\nname = \"ball\"\nshape.sphere = { center = [0.3, 0.8, 0.3], radius = 0.1 }\ndensity = 400";
+    let gravities = [DVec3::new(0.0, -9.81, 0.0), DVec3::new(3.0, -2.0, 1.0)];
+    for solver in ["wcsph", "dfsph", "mls_mpm", "classic_mpm", "flip"] {
+        let mut batch = start(gpu, &tank_with(solver, 2, ball));
+        batch.set_gravities(&gravities).unwrap();
+        block_on(gpu, batch.run_until(0.04)).unwrap();
+        let kept = state(gpu, &batch);
+        assert_eq!(kept.gravity, gravities.map(|gravity| gravity.as_vec3().to_array()));
+        let mut resumed =
+            block_on(gpu, Simulation::resume(gpu, &tank_with(solver, 2, ball), &kept)).unwrap();
+        for one in [&mut batch, &mut resumed] {
+            block_on(gpu, one.run_until(0.08)).unwrap();
+        }
+        let together = state(gpu, &batch);
+        assert!(state(gpu, &resumed) == together, "{solver}: the state has the gravities");
+        for (world, gravity) in (0..).zip(gravities) {
+            let mut single = start(gpu, &tank_with(solver, 1, ball));
+            single.set_gravity(gravity).unwrap();
+            block_on(gpu, single.run_until(0.08)).unwrap();
+            let alone = fluid(&state(gpu, &single), 0, 1);
+            assert!(alone == fluid(&together, world, 2), "{solver}: world {world}");
+            // It does not touch anything yet.
+            let ball = [&single, &batch].map(|one| {
+                let world = if one.worlds() == 1 { 0 } else { world };
+                one.place(one.solid_in(world, "ball").unwrap().unwrap()).unwrap()
+            });
+            assert_eq!(ball[0], ball[1], "{solver}: world {world}");
+        }
+        assert!(fluid(&together, 0, 2) != fluid(&together, 1, 2), "{solver}: they differ");
+        // The same again in all, and then the scene's.
+        batch.set_gravity(gravities[0]).unwrap();
+        assert_eq!(state(gpu, &batch).gravity.len(), 1);
+        for (wrong, due) in [
+            (vec![gravities[0]], "1 gravities for 2 worlds"),
+            (vec![gravities[0], DVec3::NAN], "three finite numbers in m/s²"),
+        ] {
+            let refused = batch.set_gravities(&wrong).expect_err(due).to_string();
+            assert!(refused.contains(due), "{refused}");
+        }
+    }
+}
+
 /// What acts on a ball is summed where others in its workgroup are, so bits differ; what it does is the same.
 #[test]
 fn a_ball_floats_in_its_world_as_alone() {

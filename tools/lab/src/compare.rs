@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use conformance::side_by_side::SideBySide;
-use meniscus::{GpuOptions, blocking, shaders::Shaders};
+use meniscus::{GpuOptions, Shaders, blocking};
 use meniscus_formats::{LoadOptions, load_scene};
 
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use meniscus::shaders::Shaders;
+use meniscus::Shaders;
 use meniscus_model::{
     Scene,
     methods::{Axis, Method, Registry},

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, builder::PossibleValuesParser};
-use meniscus::model::methods::{Axis, Registry};
+use meniscus::{Registry, methods::Axis};
 
 use super::{Device, Scene, SurfaceArguments};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use meniscus::model::methods::Registry;
+use meniscus::Registry;
 use meniscus_render::Mode;
 
 use super::{Scene, SurfaceArguments, frame_rate, named, quantities};

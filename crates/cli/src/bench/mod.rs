@@ -5,7 +5,7 @@ mod report;
 use std::{fs::read_to_string, io::ErrorKind, path::Path, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::{Gpu, SurfaceOptions, model::Scene};
+use meniscus::{Gpu, Scene, SurfaceOptions};
 use meniscus_formats::{LoadOptions, load_scene, with_section};
 
 use crate::{

@@ -3,12 +3,9 @@
 use std::time::{Duration, Instant};
 
 use meniscus::{
-    Gpu, Simulation,
+    Gpu, Scene, Simulation,
     blocking::block_on,
-    model::{
-        Scene,
-        scene::{Boundary, Fluid},
-    },
+    scene::{Boundary, Fluid},
     wgpu::DeviceType,
 };
 
@@ -50,7 +47,7 @@ impl Heater {
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::Setup;
+    use meniscus::raw::Setup;
 
     #[test]
     fn its_scene_has_no_problems() {

@@ -3,10 +3,12 @@
 use std::time::{Duration, Instant};
 
 use meniscus::{
-    Gpu, PassTime, Simulation, Surface, SurfaceOptions, Timings,
+    Gpu, PassTime, Scene, Simulation, Surface, SurfaceOptions, Timings,
     blocking::block_on,
-    machine::Machine,
-    model::{Scene, control::LoopReport, surface::SurfaceControl},
+    raw::{
+        Machine,
+        model::{control::LoopReport, surface::SurfaceControl},
+    },
 };
 
 use super::{Device, heat::Heater, neighbours};

@@ -1,6 +1,6 @@
 //! Number of neighbours per particle, with which the cost of a pair pass scales.
 
-use meniscus::model::{Params, State};
+use meniscus::{State, raw::Params};
 
 /// Largest number of particles whose neighbours are counted; of more particles, an even sample is
 /// used.
@@ -77,8 +77,8 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use meniscus::model::{
-        Setup,
+    use meniscus::{
+        raw::Setup,
         scene::{Cuboid, Domain, Shape},
     };
     use meniscus_formats::{LoadOptions, load_scene};

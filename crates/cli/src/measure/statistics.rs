@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use meniscus::{PassTime, model::control::LoopReport};
+use meniscus::{PassTime, raw::model::control::LoopReport};
 
 use super::measurement::{Measurement, Stage, SurfaceMeasurement};
 use crate::terminal::{short, table};

@@ -5,14 +5,7 @@ mod stored;
 use std::path::{Path, PathBuf};
 
 use glam::{DQuat, DVec3};
-use meniscus::{
-    Gpu, Simulation, Watch,
-    blocking::block_on,
-    model::{
-        Scene,
-        methods::{Registry, foam},
-    },
-};
+use meniscus::{Gpu, Registry, Scene, Simulation, Watch, blocking::block_on, methods::foam};
 use meniscus_formats::{
     Checkpoint, Loaded, Video, VideoFormat, read_checkpoint, scene_to_toml, write_checkpoint,
     write_png,

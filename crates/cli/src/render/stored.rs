@@ -8,8 +8,7 @@ use std::{
 
 use glam::{Vec2, Vec3};
 use meniscus::{
-    Gpu, Quantity, Shown, ShownFoam, ShownParticle, Simulation,
-    model::{Scene, methods::quantity::Form},
+    Gpu, Quantity, Scene, Shown, ShownFoam, ShownParticle, Simulation, methods::quantity::Form,
 };
 use meniscus_formats::{
     KEPT_SCENE, Mesh, MeshFormat, ParticleFormat, ParticleTable, SCENES, read_bodies, read_meshes,

@@ -1,6 +1,6 @@
 //! Forces of the fluid on solids, for their table and the log.
 
-use meniscus::{ForceReport, JointReport, Simulation, model::probes::Column};
+use meniscus::{ForceReport, JointReport, Simulation, raw::model::probes::Column};
 
 use super::table::{Table, between};
 use crate::Failure;

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use meniscus::model::{Measured, methods::quantity::Form};
+use meniscus::{Measured, methods::quantity::Form};
 use meniscus_formats::LogLine;
 
 use crate::{

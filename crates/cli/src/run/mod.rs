@@ -41,7 +41,7 @@ pub(crate) fn run_with<'a>(
     let has_surface = arguments.surface.is_some() || arguments.usd.is_some();
     arguments.surface_options.check(has_surface, "--surface")?;
     let fps = arguments.fps.map(|fps| format!("time.fps={fps:?}"));
-    let foam = arguments.foam.map(|_| format!("{}=true", meniscus::model::methods::foam::SWITCH));
+    let foam = arguments.foam.map(|_| format!("{}=true", meniscus::methods::foam::SWITCH));
     let more: Vec<_> = fps.into_iter().chain(foam).collect();
     let loaded = arguments.scene.load(&more)?;
     let last =

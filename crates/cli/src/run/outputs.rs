@@ -6,14 +6,11 @@ use std::{
 };
 
 use meniscus::{
-    Gpu, Simulation, Surface,
+    Gpu, Quantity, Registry, Scene, Simulation, State, Surface,
     blocking::block_on,
-    model::{
-        Scene, State,
-        methods::{Quantity, Registry, Walls, quantity::Form},
-        probes::columns,
-        scene::{Boundary, Response},
-    },
+    methods::{Walls, quantity::Form},
+    raw::model::probes::columns,
+    scene::{Boundary, Response},
 };
 use meniscus_formats::{
     Animation, BodyFormat, CellFormat, Checkpoint, Loaded, Mesh, MeshFormat, ParticleFormat,

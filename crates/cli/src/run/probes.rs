@@ -1,11 +1,8 @@
 //! Values of a scene's probes, for their table and the log.
 
 use meniscus::{
-    Simulation,
-    model::{
-        Scene, State,
-        probes::{Averages, columns, values},
-    },
+    Scene, Simulation, State,
+    raw::model::probes::{Averages, columns, values},
 };
 
 use super::table::Table;

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use meniscus::model::probes::Column;
+use meniscus::raw::model::probes::Column;
 
 use crate::{
     Failure,

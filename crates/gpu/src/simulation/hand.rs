@@ -3,7 +3,7 @@
 
 use glam::{DVec3, Vec3};
 use meniscus_model::{
-    BodyReport, ForceReport, Params,
+    BodyReport, ForceReport, Params, SolidId,
     params::{self, Collider},
 };
 
@@ -16,8 +16,8 @@ const PULL_RATE: f32 = 20.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::exhaustive_structs, reason = "its users build it")]
 pub struct Pull {
-    /// Number of the body's collider ([`BodyReport::collider`]).
-    pub collider: u32,
+    /// The body.
+    pub body: SolidId,
     /// Point that is held, relative to the body's centre, in its own axes, in m.
     pub arm: Vec3,
     /// Goal of that point in the world, in m.
@@ -59,7 +59,7 @@ impl Simulation {
     /// force F = m ω (ω (goal − x) − 2 v) in N is that of a spring at the held point x, critically
     /// damped for the body's mass m, and stiff enough that the body's weight stretches it by only a
     /// particle radius. A distant goal pulls no faster than [`Simulation::gentle_speed`]. Like
-    /// [`Simulation::move_walls`], this is for interaction. Colliders that are not free bodies do
+    /// [`Simulation::move_walls`], this is for interaction. Solids that are not free bodies do
     /// not follow.
     pub fn pull(&mut self, pull: Option<Pull>) {
         let fastest = self.gentle_speed();
@@ -71,7 +71,7 @@ impl Simulation {
         let plane = |v: Vec3| if flat { v.with_z(0.0) } else { v };
         let pull = pull.map_or_else(params::Pull::default, |pull| params::Pull {
             arm: plane(pull.arm),
-            body: pull.collider,
+            body: pull.body.number(),
             goal: plane((pull.goal - center).as_vec3()),
             rate,
             // At this length spring and damping balance at the largest speed.
@@ -105,7 +105,7 @@ impl Simulation {
         self.write_params(params);
     }
 
-    /// Colliders at their current place.
+    /// Colliders at their current place. They are [raw](crate::raw).
     #[must_use]
     pub fn colliders(&self) -> Vec<Collider> {
         let mut colliders = self.setup.colliders_at(self.time());
@@ -116,7 +116,7 @@ impl Simulation {
         }
         let driven = self.setup.params.counts.driven as usize;
         for (number, (collider, body)) in colliders.iter_mut().zip(&self.bodies).enumerate() {
-            if number < driven && !self.program.steers_solid(number as u32) {
+            if number < driven && !self.program.steers_solid(SolidId::new(number as u32)) {
                 continue;
             }
             collider.position = body.position.truncate();
@@ -136,7 +136,7 @@ impl Simulation {
             let [force, torque] = self.last_force(*number)[0];
             BodyReport {
                 name: name.clone(),
-                collider: *number,
+                solid: SolidId::new(*number),
                 position: (collider.position.as_dvec3() + self.setup.center).to_array(),
                 rotation: collider.rotation.as_dvec4().to_array(),
                 velocity: collider.velocity.as_dvec3().to_array(),

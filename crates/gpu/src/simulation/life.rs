@@ -113,14 +113,21 @@ impl Simulation {
         self.change(Change::Remove(Box::new(region)))
     }
 
-    /// Lets an emitter, by its number in the scene, flow at a speed in m/s, or stop at 0. It acts as [`Simulation::set_gravity`] does. The next
-    /// layer leaves when the last one has gone its way at the old and the new speed; the emitter's end and its most particles no longer
-    /// hold. The speed of sound stays that of the scene.
+    /// Lets an emitter, by its number in the scene, flow at a speed in m/s, or stop at 0, from a mouth whose centre is at a position in m, turned
+    /// by a rotation from how the scene has it; without a pose the mouth stays where it is. It acts as [`Simulation::set_gravity`] does. At
+    /// another speed the next layer leaves when the last one has gone its way at the old and the new one, and the emitter's end and its most
+    /// particles no longer hold. What is on its way beside a mouth that has moved is let go. The speed of sound stays that of the scene.
     ///
     /// # Errors
-    /// [`Error::Options`] if there is no emitter of that number, or for a speed that is negative, not finite, or such that a layer leaves in each
-    /// thousandth of the longest step; [`Error::Device`].
-    pub fn set_flow(&mut self, emitter: u32, speed: f64) -> Result<(), Error> {
+    /// [`Error::Options`] if there is no emitter of that number, for a speed that is negative, not finite, or such that a layer leaves in each
+    /// thousandth of the longest step, for a pose that is not finite or leaves the plane of a 2-D scene, or that is beyond the cells of a grid
+    /// method; [`Error::Device`]. Nothing is changed then.
+    pub fn set_emitter(
+        &mut self,
+        emitter: u32,
+        speed: f64,
+        mouth: Option<Pose>,
+    ) -> Result<(), Error> {
         let refuse = |text: String| Err(Error::Options(text));
         let own = self.emitter(emitter)?;
         if !(speed.is_finite() && speed >= 0.0) {
@@ -130,20 +137,18 @@ impl Simulation {
         if speed > fastest {
             return refuse(format!("an emitter of {speed} m/s is too fast: at most {fastest:.3}"));
         }
-        self.change(Change::Flow(emitter as usize, speed as f32))
+        // So slow that no f32 has the time of a layer.
+        let speed = if speed < 1e-15 * fastest { 0.0 } else { speed as f32 };
+        let number = emitter as usize;
+        let mouth = mouth.map(|mouth| self.checked_mouth(number, mouth)).transpose()?;
+        self.change(Change::Emitter(number, speed, mouth))
     }
 
-    /// Moves the mouth of an emitter, by its number in the scene: its centre to a position in m, and turned by a rotation from how the
-    /// scene has it. It acts as [`Simulation::set_gravity`] does. What is on its way beside the new mouth is let go.
-    ///
-    /// # Errors
-    /// [`Error::Options`] if there is no emitter of that number, for a place that is not finite or leaves the plane of a 2-D scene, or that
-    /// is beyond the cells of a grid method; [`Error::Device`].
-    pub fn set_mouth(&mut self, emitter: u32, place: Pose) -> Result<(), Error> {
-        self.emitter(emitter)?;
+    /// The pose of a mouth, if it can be there.
+    fn checked_mouth(&self, number: usize, mouth: Pose) -> Result<Pose, Error> {
         let refuse =
-            |text: &str| Err(Error::Options(format!("the mouth of emitter {emitter} {text}")));
-        let Pose { position, rotation } = place;
+            |text: &str| Err(Error::Options(format!("the mouth of emitter {number} {text}")));
+        let Pose { position, rotation } = mouth;
         let is_turn = rotation.is_finite() && (0.5..2.0).contains(&rotation.length());
         if !(position.is_finite() && is_turn) {
             return refuse(
@@ -154,18 +159,18 @@ impl Simulation {
         if flat && (rotation.x != 0.0 || rotation.y != 0.0) {
             return refuse("leaves the plane: in 2-D, rotations are about z");
         }
-        let place = Pose { position, rotation: rotation.normalize() };
+        let mouth = Pose { position, rotation: rotation.normalize() };
         let grid = &self.setup.params.grid;
         let end = grid.origin + grid.size.as_vec3() * grid.cell;
         let is_inside = |point: Vec3| {
             let (after, before) = (point.cmpge(grid.origin), point.cmple(end));
             after.x && after.y && before.x && before.y && (flat || after.z && before.z)
         };
-        let (_, points) = self.mouth_at(emitter as usize, place);
+        let (_, points) = self.mouth_at(number, mouth);
         if self.setup.chosen.family().space == Space::Box && !points.into_iter().all(is_inside) {
             return refuse("would be outside of the domain");
         }
-        self.change(Change::Mouth(emitter as usize, place))
+        Ok(mouth)
     }
 
     /// Checks that there is an emitter.
@@ -191,48 +196,60 @@ impl Simulation {
         (new.as_vec3(), moved.collect())
     }
 
-    /// Moves a mouth at once.
-    pub(super) fn apply_mouth(&mut self, number: usize, place: Pose) -> Result<(), Error> {
-        let (center, points) = self.mouth_at(number, place);
-        let direction = self.program.mouths.0[number].direction.as_dvec3();
+    /// Changes an emitter at a time in s.
+    pub(super) fn apply_emitter(
+        &mut self,
+        number: usize,
+        speed: f32,
+        mouth: Option<Pose>,
+        now: f64,
+    ) -> Result<(), Error> {
+        if let Some(mouth) = mouth {
+            self.move_mouth(number, mouth)?;
+        }
+        let scene_start = self.program.mouths.0[number].start;
         let emitter = &mut self.setup.emitters[number];
-        let speed = emitter.velocity.length();
-        emitter.center = center;
-        emitter.direction = (place.rotation * direction).as_vec3();
-        emitter.velocity = speed * emitter.direction;
-        let first = 16 * u64::from(emitter.first_point);
-        let points: Vec<[f32; 4]> =
-            points.into_iter().map(|point| point.extend(number as f32).into()).collect();
-        self.machine.write_from("emitter_points", first, bytemuck::cast_slice(&points))?;
-        self.machine.write("emitters", &encode(&self.setup.emitters))
-    }
-
-    /// Sets the speed of an emitter at a time in s.
-    pub(super) fn apply_flow(&mut self, number: usize, speed: f32, now: f64) -> Result<(), Error> {
-        let emitter = &mut self.setup.emitters[number];
-        let gap = emitter.gap();
-        let [start, interval] = [emitter.start, emitter.interval].map(f64::from);
-        // When the last layer left, and how far it has gone.
-        let until = now.min(emitter.end.into());
-        let layers = ((until - start) / interval).floor();
-        let way = match layers < 0.0 {
-            true => f64::from(gap),
-            false => (now - start - layers * interval) * f64::from(emitter.velocity.length()),
-        };
-        let left = (f64::from(gap) - way).clamp(0.0, gap.into());
-        if speed > 0.0 {
-            emitter.velocity = speed * emitter.direction;
-            emitter.interval = gap / speed;
-            emitter.start = (now + left / f64::from(speed)) as f32;
+        let before = emitter.velocity.length();
+        let flows = (now as f32) < emitter.end;
+        if speed == 0.0 {
+            emitter.end = emitter.end.min(now as f32);
+        } else if !flows || (speed - before).abs() > 1e-6 * before {
+            let gap = emitter.gap();
+            let [start, interval] = [emitter.start, emitter.interval].map(f64::from);
+            // Layers whose time has come; the GPU keeps their number. One that it has not emitted yet is as far ahead then as it should be.
+            let until = now.min(emitter.end.into());
+            let layers =
+                (((until - start) / interval).floor() + 1.0).clamp(0.0, emitter.max_layers.into());
+            // The way of the next one to the mouth. One that the scene lets wait comes at once.
+            let way = match layers == 0.0 && emitter.start == scene_start {
+                true => 0.0,
+                false => (start + layers * interval - now) * f64::from(before),
+            };
+            let [way, speed] = [way.clamp(0.0, gap.into()), speed.into()];
+            emitter.interval = gap / speed as f32;
+            emitter.start = (now + (way - layers * f64::from(gap)) / speed) as f32;
+            emitter.velocity = speed as f32 * emitter.direction;
             emitter.end = f32::MAX;
             emitter.max_layers = u32::MAX;
-            self.machine.write_from("emitter_layers", 4 * number as u64, &[0; 4])?;
-        } else {
-            emitter.end = emitter.end.min(now as f32);
         }
         self.machine.write("emitters", &encode(&self.setup.emitters))?;
         self.follow_emitters();
         Ok(())
+    }
+
+    /// Moves a mouth; the emitters are not written.
+    fn move_mouth(&mut self, number: usize, mouth: Pose) -> Result<(), Error> {
+        let (center, points) = self.mouth_at(number, mouth);
+        let direction = self.program.mouths.0[number].direction.as_dvec3();
+        let emitter = &mut self.setup.emitters[number];
+        let speed = emitter.velocity.length();
+        emitter.center = center;
+        emitter.direction = (mouth.rotation * direction).as_vec3();
+        emitter.velocity = speed * emitter.direction;
+        let first = 16 * u64::from(emitter.first_point);
+        let points: Vec<[f32; 4]> =
+            points.into_iter().map(|point| point.extend(number as f32).into()).collect();
+        self.machine.write_from("emitter_points", first, bytemuck::cast_slice(&points))
     }
 
     /// Takes emitters from a state.

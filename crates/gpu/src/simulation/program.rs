@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DQuat, DVec3, Vec3};
 use meniscus_model::{
-    State,
+    SolidId, State,
     colliders::force_field,
     motion::{self, Movement, Pose},
     params::{self, Collider, EmitterParams, FrameMotion, MAX_FORCE_FIELDS},
@@ -50,7 +50,7 @@ pub struct ForceField(u32);
 /// Solids steered by the program, forces on bodies, and the identities of force fields.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
-    steered: BTreeMap<u32, Steered>,
+    steered: BTreeMap<SolidId, Steered>,
     /// Force, and then torque, on each collider.
     pushes: Vec<[[f32; 4]; 2]>,
     /// Identities of the force fields, in their order in `Params`.
@@ -61,7 +61,7 @@ pub(super) struct Program {
     pub(super) max_step: f32,
     /// Emitters and their points as the scene has them.
     pub(super) mouths: (Vec<EmitterParams>, Vec<[f32; 4]>),
-    /// Gravity before the program set it; `None` while it has not.
+    /// Gravity before the program set it, the same in all worlds; `None` while it has not.
     pub(super) gravity_before: Option<Vec3>,
 }
 
@@ -79,23 +79,23 @@ impl Program {
         !self.steered.is_empty()
     }
 
-    pub(super) fn steers_solid(&self, collider: u32) -> bool {
-        self.steered.contains_key(&collider)
+    pub(super) fn steers_solid(&self, solid: SolidId) -> bool {
+        self.steered.contains_key(&solid)
     }
 
     /// Places of steered solids at the start and at the end of the frame.
-    pub(super) fn steered(&self) -> BTreeMap<u32, [Movement; 2]> {
+    pub(super) fn steered(&self) -> BTreeMap<SolidId, [Movement; 2]> {
         self.steered.iter().map(|(&number, solid)| (number, [solid.from, solid.to])).collect()
     }
 
     /// Goals of the next frame, which states do not have.
-    pub(super) fn take_goals(&mut self) -> BTreeMap<u32, Goal> {
+    pub(super) fn take_goals(&mut self) -> BTreeMap<SolidId, Goal> {
         let all = self.steered.iter_mut();
         all.filter_map(|(number, solid)| Some((*number, solid.next.take()?))).collect()
     }
 
     /// Gives solids that are steered still their goals back.
-    pub(super) fn put_goals(&mut self, mut goals: BTreeMap<u32, Goal>) {
+    pub(super) fn put_goals(&mut self, mut goals: BTreeMap<SolidId, Goal>) {
         for (number, solid) in &mut self.steered {
             solid.next = goals.remove(number);
         }
@@ -117,23 +117,23 @@ impl Program {
 }
 
 impl Simulation {
-    /// Number of the solid with this name, a body or a boundary, for [`Simulation::place`], [`Simulation::steer`] and
-    /// [`Simulation::push`]. Boundaries have the first numbers, in the scene's order.
+    /// The solid with this name, a body or a boundary, for [`Simulation::place`], [`Simulation::steer`] and
+    /// [`Simulation::push`].
     #[must_use]
-    pub fn solid(&self, name: &str) -> Option<u32> {
+    pub fn solid(&self, name: &str) -> Option<SolidId> {
         let mut all = self.setup.bodies.iter().chain(&self.setup.names);
-        all.find(|(known, _)| known == name).map(|(_, number)| *number)
+        all.find(|(known, _)| known == name).map(|(_, number)| SolidId::new(*number))
     }
 
     /// Place of a solid in the world as last read back: the position of its centre (of mass, of bodies), the rotation
     /// from its own axes, and its velocities.
     ///
     /// # Errors
-    /// [`Error::Options`] if there is no solid of that number.
-    pub fn place(&self, solid: u32) -> Result<Movement, Error> {
+    /// [`Error::Options`] if there is no such solid.
+    pub fn place(&self, solid: SolidId) -> Result<Movement, Error> {
         self.known(solid)?;
         let Collider { position, rotation, velocity, angular_velocity, .. } =
-            self.colliders()[solid as usize];
+            self.colliders()[solid.index()];
         Ok(Movement {
             pose: Pose {
                 position: position.as_dvec3() + self.setup.center,
@@ -153,11 +153,11 @@ impl Simulation {
     /// of a state, a goal of a frame that has not begun is not.
     ///
     /// # Errors
-    /// [`Error::Options`] for a solid that moves freely, no solid of that number, a goal that is not finite, or one that
+    /// [`Error::Options`] for a solid that moves freely, no such solid, a goal that is not finite, or one that
     /// leaves the plane of a 2-D scene.
-    pub fn steer(&mut self, solid: u32, goal: Goal) -> Result<(), Error> {
+    pub fn steer(&mut self, solid: SolidId, goal: Goal) -> Result<(), Error> {
         self.known(solid)?;
-        if self.setup.colliders[solid as usize].inverse_mass > 0.0 {
+        if self.setup.colliders[solid.index()].inverse_mass > 0.0 {
             return Err(Error::Options(format!(
                 "solid {solid} moves freely: push it, or make it a body with fixed = true"
             )));
@@ -181,7 +181,7 @@ impl Simulation {
             )));
         }
         let pose = Pose { rotation: pose.rotation.normalize(), ..pose };
-        let here = self.setup.movement_at(solid as usize, self.frame_end());
+        let here = self.setup.movement_at(solid.index(), self.frame_end());
         let steered = Steered { from: here, to: here, next: None };
         let steered = self.program.steered.entry(solid).or_insert(steered);
         steered.next = Some(Goal { pose, ..goal });
@@ -192,11 +192,11 @@ impl Simulation {
     /// next submission until the next call; 0 ends it. It is part of a state.
     ///
     /// # Errors
-    /// [`Error::Options`] for a solid that does not move freely, no solid of that number, or a value that is not finite;
+    /// [`Error::Options`] for a solid that does not move freely, no such solid, or a value that is not finite;
     /// [`Error::Device`].
-    pub fn push(&mut self, body: u32, force: DVec3, torque: DVec3) -> Result<(), Error> {
+    pub fn push(&mut self, body: SolidId, force: DVec3, torque: DVec3) -> Result<(), Error> {
         self.known(body)?;
-        if self.setup.colliders[body as usize].inverse_mass == 0.0 {
+        if self.setup.colliders[body.index()].inverse_mass == 0.0 {
             return Err(Error::Options(format!("solid {body} does not move freely: steer it")));
         }
         if !(force.is_finite() && torque.is_finite()) {
@@ -209,13 +209,13 @@ impl Simulation {
         let words = |v: DVec3| v.as_vec3().extend(0.0).to_array();
         let pushes = &mut self.program.pushes;
         pushes.resize(self.setup.colliders.len(), Default::default());
-        pushes[body as usize] = [words(force), words(torque)];
+        pushes[body.index()] = [words(force), words(torque)];
         self.machine.write("body_push", bytemuck::cast_slice(pushes))
     }
 
     /// Takes gravity, steered solids and pushes from a state.
     pub(super) fn take_program(&mut self, state: &State) {
-        self.take_gravity(state.gravity);
+        self.take_gravity(&state.gravity);
         let all = state.steered.iter();
         let all = all.map(|(&number, &[from, to])| (number, Steered { from, to, next: None }));
         self.program.steered = all.collect();
@@ -277,9 +277,9 @@ impl Simulation {
         Ok(())
     }
 
-    /// Solids that the program steers, by number: where each is at the start and at the end of the frame.
+    /// Solids that the program steers: where each is at the start and at the end of the frame.
     #[must_use]
-    pub fn steered(&self) -> BTreeMap<u32, [Movement; 2]> {
+    pub fn steered(&self) -> BTreeMap<SolidId, [Movement; 2]> {
         self.program.steered()
     }
 
@@ -297,9 +297,9 @@ impl Simulation {
         Ok(force_field(force, dimensions, self.setup.center))
     }
 
-    pub(super) fn known(&self, solid: u32) -> Result<(), Error> {
+    pub(super) fn known(&self, solid: SolidId) -> Result<(), Error> {
         let count = self.setup.colliders.len();
-        if (solid as usize) < count {
+        if solid.index() < count {
             return Ok(());
         }
         Err(Error::Options(format!("there is no solid {solid}: the scene has {count}")))
@@ -343,7 +343,7 @@ impl Simulation {
         let mut fastest = 0.0_f32;
         for (&number, solid) in &self.program.steered {
             let [way, turn] = motion::way([solid.from.pose, solid.to.pose]);
-            let collider = &self.setup.colliders[number as usize];
+            let collider = &self.setup.colliders[number.index()];
             let half = collider.half_extents;
             let half = if flat { half.truncate().length() } else { half.length() };
             let reach = f64::from(half + collider.radius);
@@ -364,7 +364,7 @@ impl Simulation {
     pub(super) fn steer_motions(&self, motions: &mut [FrameMotion]) {
         let (duration, center) = (self.setup.frame_duration, self.setup.center);
         for (&number, solid) in &self.program.steered {
-            let motion = &mut motions[number as usize];
+            let motion = &mut motions[number.index()];
             let [share, change] = [motion.position.w, motion.way.w];
             *motion = motion::between_places([solid.from, solid.to], duration, center, DVec3::ZERO);
             (motion.position.w, motion.way.w) = (share, change);

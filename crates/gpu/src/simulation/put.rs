@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec4};
 use meniscus_model::{
+    SolidId,
     motion::{Movement, Pose},
     params::{Body, Collider},
     shared::encode,
@@ -11,14 +12,14 @@ use super::{Simulation, frames::Change};
 use crate::Error;
 
 impl Simulation {
-    /// Takes a free body out of the scene, by its number: nothing touches it or acts on it, and it is not drawn, until
+    /// Takes a free body out of the scene, so that nothing touches it or acts on it, and it is not drawn, until
     /// [`Simulation::add_body`]. It acts as [`Simulation::set_gravity`] does, and is part of the state. The water does not fill its place at
     /// once.
     ///
     /// # Errors
-    /// [`Error::Options`] if the scene has no `[capacity]`, for a solid that does not move freely or that a joint holds, no solid of that
-    /// number, and where every axis is periodic; [`Error::Device`].
-    pub fn remove_body(&mut self, body: u32) -> Result<(), Error> {
+    /// [`Error::Options`] if the scene has no `[capacity]`, for a solid that does not move freely or that a joint holds, no such
+    /// solid, and where every axis is periodic; [`Error::Device`].
+    pub fn remove_body(&mut self, body: SolidId) -> Result<(), Error> {
         self.puttable(body)?;
         let Some(away) = self.setup.params.parking() else {
             return Err(Error::Options(
@@ -26,7 +27,7 @@ impl Simulation {
             ));
         };
         let out = Body { position: away.extend(0.0), rotation: Vec4::W, ..Body::default() };
-        self.change(Change::Put(body as usize, Box::new(out), 0.0))
+        self.change(Change::Put(body.index(), Box::new(out), 0.0))
     }
 
     /// Puts a free body of the scene somewhere with velocities, whether it was out or not. The fluid at its place goes. The scene's bodies are the
@@ -35,7 +36,7 @@ impl Simulation {
     ///
     /// # Errors
     /// As [`Simulation::remove_body`], and for a place that is not finite, beyond all cells or leaves the plane of a 2-D scene.
-    pub fn add_body(&mut self, body: u32, at: Movement) -> Result<(), Error> {
+    pub fn add_body(&mut self, body: SolidId, at: Movement) -> Result<(), Error> {
         self.puttable(body)?;
         let Movement { pose: Pose { position, rotation }, velocity, angular_velocity } = at;
         let refuse = |text: &str| Err(Error::Options(format!("the place of body {body} {text}")));
@@ -61,7 +62,7 @@ impl Simulation {
         if self.setup.params.is_parked(local) {
             return refuse("is farther away than anything may be");
         }
-        let own = self.setup.colliders[body as usize];
+        let own = self.setup.colliders[body.index()];
         let rotation = rotation.normalize().as_quat();
         let inertia = own.inverse_inertia.map(|i| if i > 0.0 { 1.0 / i } else { 0.0 });
         let put = Body {
@@ -74,27 +75,27 @@ impl Simulation {
         let fastest = v.length() + spin.length() * (own.half_extents.length() + own.radius);
         let place = Collider { position: local, rotation: rotation.into(), ..own };
         self.change(Change::Remove(Box::new(place)))?;
-        self.change(Change::Put(body as usize, Box::new(put), fastest))
+        self.change(Change::Put(body.index(), Box::new(put), fastest))
     }
 
     /// Whether a body is in the scene, as last read back.
     ///
     /// # Errors
-    /// [`Error::Options`] if there is no solid of that number.
-    pub fn has_body(&self, body: u32) -> Result<bool, Error> {
+    /// [`Error::Options`] if there is no such solid.
+    pub fn has_body(&self, body: SolidId) -> Result<bool, Error> {
         let place = self.place(body)?.pose.position - self.setup.center;
         Ok(!self.setup.params.is_parked(place.as_vec3()))
     }
 
-    fn puttable(&self, body: u32) -> Result<(), Error> {
+    fn puttable(&self, body: SolidId) -> Result<(), Error> {
         self.room()?;
         self.known(body)?;
         let refuse = |text: &str| Err(Error::Options(format!("body {body} {text}")));
-        let own = &self.setup.colliders[body as usize];
+        let own = &self.setup.colliders[body.index()];
         if own.inverse_mass == 0.0 {
             return refuse("does not move freely: steer it");
         }
-        let is_of = |number: f32| number == body as f32;
+        let is_of = |number: f32| number == body.number() as f32;
         if own.hinged_mass > 0.0
             || self.setup.joints.iter().any(|joint| is_of(joint.who.y) || is_of(joint.who.z))
         {

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use meniscus_methods::{Method, Registry, space::PARTICLES};
-use meniscus_model::{Control, Scene, State, motion::Movement};
+use meniscus_model::{Control, Scene, SolidId, State, motion::Movement};
 
 use super::Simulation;
 use crate::{
@@ -91,10 +91,17 @@ impl Simulation {
         }
         let colliders = &self.setup.colliders;
         let is_driven =
-            |n: &u32| colliders.get(*n as usize).is_some_and(|it| it.inverse_mass == 0.0);
+            |n: &SolidId| colliders.get(n.index()).is_some_and(|it| it.inverse_mass == 0.0);
         if let Some(number) = state.steered.keys().find(|number| !is_driven(number)) {
             return mismatch(format!(
                 "the state steers solid {number}, which the scene does not have or which moves freely"
+            ));
+        }
+        let gravities = state.gravity.len();
+        if gravities > 1 && gravities != self.worlds() as usize {
+            return mismatch(format!(
+                "the state has gravities of {gravities} worlds, the scene {}",
+                self.worlds()
             ));
         }
         let is_finite = |one: &Movement| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meniscus_model::ForceReport;
+use meniscus_model::{ForceReport, SolidId};
 
 use super::Simulation;
 use crate::{
@@ -17,14 +17,14 @@ impl Simulation {
         self.setup.params.counts.worlds
     }
 
-    /// Number of the solid with this name in a world; [`Simulation::solid`] is that in the first.
+    /// The solid with this name in a world; [`Simulation::solid`] is that in the first.
     ///
     /// # Errors
     /// [`Error::Options`] for a world that is not there.
-    pub fn solid_in(&self, world: u32, name: &str) -> Result<Option<u32>, Error> {
+    pub fn solid_in(&self, world: u32, name: &str) -> Result<Option<SolidId>, Error> {
         self.check_world(world)?;
         let counts = &self.setup.params.counts;
-        Ok(self.solid(name).map(|number| counts.solid_in(world, number)))
+        Ok(self.solid(name).map(|solid| SolidId::new(counts.solid_in(world, solid.number()))))
     }
 
     /// [`Simulation::forces`] in a world.
@@ -37,7 +37,7 @@ impl Simulation {
     }
 
     /// Puts worlds back to their start: particles, what solvers keep of them, and solids that the program moved. Time goes on, and so do
-    /// motions of the scene. The other worlds keep their bits.
+    /// motions of the scene; gravity stays. The other worlds keep their bits.
     ///
     /// # Errors
     /// [`Error::Options`] for a world that is not there; nothing is changed then. [`Error::Failed`], [`Error::Device`].
@@ -78,7 +78,9 @@ impl Simulation {
                 }
             }
         }
-        state.steered.retain(|solid, _| !worlds.contains(&params.counts.world_of_solid(*solid)));
+        state
+            .steered
+            .retain(|solid, _| !worlds.contains(&params.counts.world_of_solid(solid.number())));
         self.go_on_from(&state).await
     }
 

@@ -19,7 +19,7 @@ fn step(world: &mut World, dt: f32) {
 #[test]
 fn leap_frog_is_exact_under_gravity_with_varying_steps() {
     let mut params = params(3, 1);
-    params.world.gravity = Vec3::new(0.5, -9.81, 0.25);
+    params.set_gravities(&[Vec3::new(0.5, -9.81, 0.25)]);
     let start = DVec3::new(1.0, 2.0, 3.0);
     let speed = DVec3::new(-1.0, 4.0, 0.5);
     let mut world = world(params, &[start]);

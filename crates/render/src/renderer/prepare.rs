@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use encase::{StorageBuffer, UniformBuffer};
-use meniscus::model::{Params, methods::quantity::Form};
+use meniscus::{methods::quantity::Form, raw::Params};
 use wgpu::BufferUsages;
 
 use super::{Bound, BoundLegend, BoundSmoke, BoundTargets, Drawn, Renderer, Scene};

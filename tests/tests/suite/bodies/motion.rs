@@ -8,7 +8,7 @@ use conformance::{
     side_by_side::SideBySide,
 };
 use glam::{DQuat, DVec3, Vec3};
-use meniscus::{Error, Goal, Pull, Simulation, State, shaders::Shaders};
+use meniscus::{Error, Goal, Pull, Shaders, Simulation, SolidId, State};
 use meniscus_model::{
     motion::movement_at,
     params::KIND_BOUNDARY,
@@ -119,12 +119,12 @@ fn steered_solids_are_those_of_the_scene() {
     still.bodies[0].motion.clear();
     still.bodies[0].fixed = true;
     let [mut own, mut steered] = [start(gpu, &scene), start(gpu, &still)];
-    let solids = [0, 1, steered.solid("rod").unwrap()];
+    let solids = [SolidId::new(0), SolidId::new(1), steered.solid("rod").unwrap()];
     for frame in 1..=5 {
         let time = f64::from(frame) / 25.0;
         for solid in solids {
-            let motions = &own.setup().motions[solid as usize];
-            let initial = own.setup().movement_at(solid as usize, 0.0);
+            let motions = &own.setup().motions[solid.index()];
+            let initial = own.setup().movement_at(solid.index(), 0.0);
             let to = movement_at(motions, initial.pose, time);
             let goal = Goal::new(to.pose.position, to.pose.rotation)
                 .with_velocities(to.velocity, to.angular_velocity);
@@ -162,12 +162,12 @@ fn a_steered_wall_stops_where_it_was_told() {
     scene.boundaries[0].motion.clear();
     scene.boundaries[0].response = None;
     let mut simulation = start(gpu, &scene);
-    let from = simulation.place(0).unwrap().pose;
+    let from = simulation.place(SolidId::new(0)).unwrap().pose;
     for frame in 1..=4 {
         let way = 0.02 * f64::from(frame) * DVec3::X;
-        simulation.steer(0, Goal::new(from.position + way, from.rotation)).unwrap();
+        simulation.steer(SolidId::new(0), Goal::new(from.position + way, from.rotation)).unwrap();
         block_on(gpu, simulation.next_frame()).unwrap();
-        let place = simulation.place(0).unwrap();
+        let place = simulation.place(SolidId::new(0)).unwrap();
         assert!((place.pose.position - from.position - way).length() < 1e-6, "{place:?}");
         // The mean of the frame.
         assert!((place.velocity - 0.5 * DVec3::X).length() < 1e-4, "{place:?}");
@@ -175,7 +175,7 @@ fn a_steered_wall_stops_where_it_was_told() {
     let report = block_on(gpu, simulation.report()).unwrap();
     assert!(report.momentum[0] > 0.02 * report.mass && report.lost == 0, "{report:?}");
     block_on(gpu, simulation.next_frame()).unwrap();
-    let place = simulation.place(0).unwrap();
+    let place = simulation.place(SolidId::new(0)).unwrap();
     assert!((place.pose.position - from.position - 0.08 * DVec3::X).length() < 1e-6, "{place:?}");
     assert_eq!((place.velocity, place.angular_velocity), (DVec3::ZERO, DVec3::ZERO));
 }
@@ -212,7 +212,7 @@ fn a_pushed_body_moves_as_newton_says() {
     let text = |result: Result<(), Error>| result.unwrap_err().to_string();
     let here = Goal::new(DVec3::ZERO, DQuat::IDENTITY);
     assert!(text(simulation.steer(body, here)).contains("moves freely"));
-    assert!(text(simulation.steer(7, here)).contains("no solid 7: the scene has 1"));
+    assert!(text(simulation.steer(SolidId::new(7), here)).contains("no solid 7: the scene has 1"));
     assert!(text(simulation.push(body, DVec3::NAN, DVec3::ZERO)).contains("not finite"));
 }
 
@@ -288,7 +288,7 @@ fn a_hand_drags_a_floating_body_and_lets_it_go() {
         let mut scene = parse(FLOATING);
         scene.solver = solver.into();
         let mut simulation = start(gpu, &scene);
-        let collider = simulation.bodies()[0].collider;
+        let body = simulation.bodies()[0].solid;
         // Held at a point off its centre, so that it also rotates.
         let arm = Vec3::new(0.06, 0.03, 0.0);
         let held = |simulation: &Simulation| {
@@ -298,7 +298,7 @@ fn a_hand_drags_a_floating_body_and_lets_it_go() {
         let start = held(&simulation);
         let goal = start + DVec3::new(0.5, 0.15, 0.0);
         let fastest = f64::from(simulation.gentle_speed());
-        simulation.pull(Some(Pull { collider, arm, goal }));
+        simulation.pull(Some(Pull { body, arm, goal }));
         for _ in 0..60 {
             block_on(gpu, simulation.next_frame()).unwrap();
             let v = DVec3::from(simulation.bodies()[0].velocity).length();

@@ -4,7 +4,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{parse, start, state},
 };
-use meniscus::{Gpu, Simulation, model::State, shaders::Shaders};
+use meniscus::{Gpu, Shaders, Simulation, State};
 use meniscus_formats::scene_with_methods;
 use meniscus_methods::{
     Axis, Key, Method, Number, Registry, Scope, Solver,

@@ -5,7 +5,7 @@ use conformance::{
     scenes::{parse, start, state},
 };
 use glam::{DVec2, Vec3};
-use meniscus::{Gpu, Scene, Simulation, model::probes};
+use meniscus::{Gpu, Scene, Simulation, raw::model::probes};
 
 fn run(gpu: &Gpu, simulation: &mut Simulation, time: f64) {
     block_on(gpu, simulation.run_until(time)).unwrap_or_else(|error| panic!("{error}"));

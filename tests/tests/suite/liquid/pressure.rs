@@ -6,7 +6,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::parse,
 };
-use meniscus::{Gpu, Scene, Simulation, shaders::Shaders};
+use meniscus::{Gpu, Scene, Shaders, Simulation};
 use meniscus_model::methods::{Method, Registry, Scope, Solver, liquid::pic, stage::Entry};
 
 /// Steps of "pic" whose cover and field stay as a test sets them, and whose particles rest.

@@ -6,7 +6,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{parse, start, state},
 };
-use meniscus::{FrameReport, Gpu, Simulation, model::State, scene::Shape};
+use meniscus::{FrameReport, Gpu, Simulation, State, scene::Shape};
 use meniscus_model::check;
 
 const SIGMA: f64 = 0.0728;

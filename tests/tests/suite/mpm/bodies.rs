@@ -6,7 +6,7 @@ use conformance::{
 };
 
 /// Water 0.3 m deep in 2-D, with what else is in it.
-fn pool(more: &str) -> meniscus::model::Scene {
+fn pool(more: &str) -> meniscus::Scene {
     parse(&format!(
         r#"
 solver = "mls_mpm"

@@ -11,7 +11,7 @@ use conformance::{
     scenes::{parse, state},
 };
 use glam::{DMat3, DQuat, DVec3, DVec4};
-use meniscus::{Gpu, Simulation, shaders::Shaders};
+use meniscus::{Gpu, Shaders, Simulation};
 use meniscus_reference::{Singular, singular};
 
 use super::{Rows, by_id, elements, matrix, norm, rows};

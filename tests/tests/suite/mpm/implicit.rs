@@ -4,7 +4,7 @@ use conformance::{
     device::{Flavour, gpu},
     scenes::{parse, run_for, start, state},
 };
-use meniscus::{Gpu, Simulation, model::State};
+use meniscus::{Gpu, Simulation, State};
 use meniscus_model::Scene;
 
 use super::elements;

@@ -7,7 +7,7 @@ mod motion;
 mod walls;
 
 use glam::DMat3;
-use meniscus::model::State;
+use meniscus::State;
 
 /// Three rows of four lanes, as arrays of the method have them.
 type Rows = [[f32; 4]; 3];

@@ -7,7 +7,7 @@ use conformance::{
     scenes::{parse, run_for, start, state},
 };
 use glam::{DMat3, DVec3};
-use meniscus::{Gpu, Simulation, model::State};
+use meniscus::{Gpu, Simulation, State};
 use meniscus_model::{Scene, scene::Shape};
 
 use super::{elements, matrix, norm, rows};

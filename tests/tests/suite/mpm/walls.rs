@@ -5,7 +5,7 @@ use conformance::{
     device::{Flavour, gpu},
     scenes::{parse, run_for, start, state},
 };
-use meniscus::{Gpu, Simulation, model::State};
+use meniscus::{Gpu, Simulation, State};
 
 /// A box in 2-D with its floor this far below the faces of the cells, in cells.
 fn tank(gpu: &Gpu, below: f64, more: &str) -> Simulation {

@@ -15,7 +15,7 @@ use conformance::{
     scenes::{INCOMPRESSIBLE, solvers},
 };
 use glam::{DVec3, Vec3, Vec4};
-use meniscus::{Error, Gpu, Simulation, model::State};
+use meniscus::{Error, Gpu, Simulation, State};
 use meniscus_formats::scene_to_toml;
 use meniscus_model::{
     Scene, check,
@@ -208,7 +208,7 @@ fn momentum(
         }
     }
     for body in simulation.bodies() {
-        let inverse = f64::from(setup.colliders[body.collider as usize].inverse_mass);
+        let inverse = f64::from(setup.colliders[body.solid.index()].inverse_mass);
         if inverse > 0.0 {
             add(1.0 / inverse, body.velocity.into());
         }

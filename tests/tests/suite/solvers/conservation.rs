@@ -4,7 +4,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{block, free_cube, momentum, parse, start, state, tank},
 };
-use meniscus::model::State;
+use meniscus::State;
 use meniscus_model::{
     Scene, kernel,
     params::{KIND_FLUID, pack_identity},

@@ -10,7 +10,7 @@ use conformance::{
     device::{Flavour, block_on, gpu},
     scenes::{block, dam, free_cube, others, same_bits, start, state},
 };
-use meniscus::{Error, GpuOptions, Simulation, blocking::open, shaders::Shaders};
+use meniscus::{Error, GpuOptions, Shaders, Simulation, blocking::open};
 use meniscus_model::{
     Scene,
     scene::{Force, Value},

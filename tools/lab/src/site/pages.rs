@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use conformance::physics::CHAPTERS;
-use meniscus::shaders::Shaders;
+use meniscus::Shaders;
 use meniscus_model::methods::{Method, Registry};
 
 use super::read;

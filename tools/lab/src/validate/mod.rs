@@ -12,10 +12,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use conformance::physics::{Case, Outcome, Settings, cases, recorded};
 use indicatif::{ProgressBar, ProgressStyle};
-use meniscus::{
-    Gpu, GpuOptions, blocking,
-    model::methods::{Axis, Registry},
-};
+use meniscus::{Gpu, GpuOptions, Registry, blocking, methods::Axis};
 
 #[derive(Debug, Args)]
 pub(crate) struct Options {

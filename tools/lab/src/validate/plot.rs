@@ -4,7 +4,7 @@ use std::{path::Path, sync::Once};
 
 use anyhow::{Result, anyhow};
 use conformance::physics::{Case, Plot};
-use meniscus::model::methods::{Axis, Registry};
+use meniscus::{Registry, methods::Axis};
 use plotters::{prelude::*, style::register_font};
 
 use super::Row;

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use meniscus_model::{
     Control,
     motion::Pose,
-    params::{Body, Collider},
+    params::{Body, Collider, MAX_GRAVITIES},
 };
 
 use super::{Course, Target};
@@ -16,15 +16,14 @@ use crate::{
 /// A change that follows a target or a step.
 #[derive(Debug)]
 pub(in crate::simulation) enum Change {
-    Gravity(Vec3),
+    /// Of all worlds, or of each.
+    Gravity(Vec<Vec3>),
     Spawn(Added),
     Remove(Box<Collider>),
-    /// Number of an emitter, and its speed.
-    Flow(usize, f32),
+    /// Number of an emitter, its speed, and the place of its mouth.
+    Emitter(usize, f32, Option<Pose>),
     /// Number of a body, its place and motion, and its largest speed.
     Put(usize, Box<Body>, f32),
-    /// Number of an emitter, and the place of its mouth.
-    Mouth(usize, Pose),
 }
 
 /// Fluid that was added or removed, as long as it is not known how much there is now.
@@ -45,6 +44,30 @@ impl Simulation {
     /// # Errors
     /// [`Error::Options`] if it is not finite, too large for an f32, or leaves the plane of a 2-D scene; [`Error::Device`].
     pub fn set_gravity(&mut self, gravity: DVec3) -> Result<(), Error> {
+        let gravity = self.checked_gravity(gravity)?;
+        self.change(Change::Gravity(vec![gravity]))
+    }
+
+    /// Gravity in m/s² of each world, as [`Simulation::set_gravity`] of all. Steps are chosen by the largest.
+    ///
+    /// # Errors
+    /// As [`Simulation::set_gravity`], for another number of gravities than worlds, and for more than 256 worlds.
+    pub fn set_gravities(&mut self, gravities: &[DVec3]) -> Result<(), Error> {
+        let (given, worlds) = (gravities.len(), self.worlds() as usize);
+        if given != worlds {
+            return Err(Error::Options(format!("{given} gravities for {worlds} worlds")));
+        }
+        if worlds > MAX_GRAVITIES {
+            return Err(Error::Options(format!(
+                "at most {MAX_GRAVITIES} worlds have gravities of their own, not {worlds}"
+            )));
+        }
+        let all = gravities.iter().map(|gravity| self.checked_gravity(*gravity));
+        let all = all.collect::<Result<_, _>>()?;
+        self.change(Change::Gravity(all))
+    }
+
+    fn checked_gravity(&self, gravity: DVec3) -> Result<Vec3, Error> {
         let words = gravity.as_vec3();
         if !words.is_finite() {
             return Err(Error::Options(format!(
@@ -56,35 +79,38 @@ impl Simulation {
                 "gravity {gravity} leaves the plane: in 2-D it has no z"
             )));
         }
-        self.change(Change::Gravity(words))
+        Ok(words)
     }
 
     /// Sets gravity at once.
-    fn apply_gravity(&mut self, gravity: Vec3) {
+    fn apply_gravity(&mut self, gravity: &[Vec3]) {
         let mut params = self.setup.params;
         self.program.gravity_before.get_or_insert(params.world.gravity);
-        params.world.gravity = gravity;
+        params.set_gravities(gravity);
         self.write_params(params);
     }
 
     /// Takes gravity from a state, or the scene's if it has none.
-    pub(in crate::simulation) fn take_gravity(&mut self, gravity: Option<[f32; 3]>) {
-        match (gravity, self.program.gravity_before.take()) {
-            (Some(gravity), before) => {
-                self.program.gravity_before = before;
-                self.apply_gravity(gravity.into());
-            }
-            (None, Some(before)) => {
-                self.apply_gravity(before);
-                self.program.gravity_before = None;
-            }
-            (None, None) => {}
+    pub(in crate::simulation) fn take_gravity(&mut self, gravity: &[[f32; 3]]) {
+        if !gravity.is_empty() {
+            let all: Vec<_> = gravity.iter().copied().map(Vec3::from).collect();
+            self.apply_gravity(&all);
+        } else if let Some(before) = self.program.gravity_before {
+            self.apply_gravity(&[before]);
+            self.program.gravity_before = None;
         }
     }
 
-    /// Gravity that acts, if the program has set it.
-    fn own_gravity(&self) -> Option<Vec3> {
-        self.program.gravity_before.map(|_| self.setup.params.world.gravity)
+    /// Gravity that acts, if the program has set it: of all worlds, or of each.
+    fn own_gravity(&self) -> Vec<Vec3> {
+        if self.program.gravity_before.is_none() {
+            return Vec::new();
+        }
+        let params = &self.setup.params;
+        match params.has_one_gravity() {
+            true => vec![params.world.gravity],
+            false => (0..params.counts.worlds).map(|world| params.gravity_in(world)).collect(),
+        }
     }
 
     /// Makes a change after the last target that was recorded, and after a step whose loops go on in the next submission.
@@ -107,33 +133,29 @@ impl Simulation {
                 self.course.unknown.push(Unknown { after: self.submissions, added, removes });
             }
             match change {
-                Change::Gravity(gravity) => self.apply_gravity(gravity),
+                Change::Gravity(gravity) => self.apply_gravity(&gravity),
                 Change::Spawn(added) => self.apply_spawn(&added)?,
                 Change::Remove(region) => self.apply_removal(&region)?,
-                Change::Flow(number, speed) => {
-                    self.apply_flow(number, speed, self.time_of(reached))?;
+                Change::Emitter(number, speed, mouth) => {
+                    self.apply_emitter(number, speed, mouth, self.time_of(reached))?;
                 }
                 Change::Put(number, body, fastest) => self.apply_put(number, *body, fastest)?,
-                Change::Mouth(number, pose) => self.apply_mouth(number, pose)?,
             }
         }
         Ok(())
     }
 
     /// Gravity of the program where Control is.
-    pub(in crate::simulation) fn gravity_at(&self, control: &Control) -> Option<[f32; 3]> {
+    pub(in crate::simulation) fn gravity_at(&self, control: &Control) -> Vec<[f32; 3]> {
         let at = Target::of(control);
         let passed = |(after, _): &&(Target, Change)| *after <= at && !control.stalled();
         let waiting = self.course.changes.iter().filter(passed);
         let gravity = |(_, change): &(Target, Change)| match change {
-            Change::Gravity(gravity) => Some(*gravity),
+            Change::Gravity(gravity) => Some(gravity.clone()),
             _ => None,
         };
-        waiting
-            .filter_map(gravity)
-            .next_back()
-            .or(self.own_gravity())
-            .map(|gravity| gravity.to_array())
+        let last = waiting.filter_map(gravity).next_back();
+        last.unwrap_or_else(|| self.own_gravity()).iter().map(Vec3::to_array).collect()
     }
 
     /// Particles that changes may have added beyond those that are known; `None` if some may have been removed.
