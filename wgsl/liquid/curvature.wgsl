@@ -1,7 +1,7 @@
 // Curvature in 1/m of the surface in cells near it, κ = ∇·(∇φ/|∇φ|) by central differences, positive of a drop, within ±1/Δx (Osher,
 // Fedkiw 2003), on the surface itself: 1/κ grows by the distance around a circle, and by half of it around a ball. 0 in other cells.
 // Less in the middle of a film, where φ has a ridge in place of a slope.
-// In x it leads by a quarter of the longest step of capillary waves, at its rate of the last step: curvature and pressure on a grid are
+// In x it leads by a quarter of the longest step of capillary waves, with gas by all of it, at its rate of the last step: curvature and pressure on a grid are
 // no exact gradients of an energy, and without this damping waves of a few cells grow, slowly, on drops at rest.
 //!include common/control
 //!include common/level_set

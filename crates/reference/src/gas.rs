@@ -239,11 +239,14 @@ fn of_edge(world: &World, c: usize, a: usize, b: usize) -> f64 {
     thickness(world, cells.map(|c| level(world, c)).iter().sum::<f64>() / 4.0)
 }
 
-/// What resists at a free lower face: weights, each with the face that it links to and the sign and weight of that, and half edges of walls.
-fn resists(world: &World, c: usize, a: usize) -> Vec<(f64, Vec<(usize, usize, f64)>)> {
+/// A weight, and the velocities whose sum it resists: number and axis of each face, and its sign.
+type Resistance = (f64, Vec<(usize, usize, f64)>);
+
+/// What resists at a free lower face: cells, edges, and half edges of walls.
+fn resists(world: &World, c: usize, a: usize) -> Vec<Resistance> {
     let params = &world.params;
     let (up, down) = (next(params, c, a, 1), next(params, c, a, -1));
-    let mut all: Vec<(f64, Vec<_>)> = [(c, up), (down, down)]
+    let mut all: Vec<Resistance> = [(c, up), (down, down)]
         .map(|(cell, other)| (2.0 * of_cell(world, cell), vec![(c, a, 1.0), (other, a, -1.0)]))
         .to_vec();
     for b in (0..axes(params)).filter(|b| *b != a) {
@@ -338,7 +341,7 @@ fn resistance(world: &World, name: &str, c: usize, a: usize) -> f64 {
         true => element::<4>(world, name, face)[axis],
         false => 0.0,
     };
-    let of = |(weight, faces): &(f64, Vec<(usize, usize, f64)>)| {
+    let of = |(weight, faces): &Resistance| {
         weight * faces.iter().map(|(face, axis, sign)| sign * value(*face, *axis)).sum::<f64>()
     };
     let k = world.floats("diffusion_scalars")[4];

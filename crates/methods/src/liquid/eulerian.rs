@@ -116,16 +116,26 @@ fn stages(scope: &Scope) -> Vec<Entry> {
     let has_gas = gas::acts(&scope.chosen);
     let mut last = vec![stage("eulerian/advect")];
     if has_gas {
-        last.extend(gas::advect());
+        let of_gas = gas::of_gas(stage("eulerian/advect")).with("face_carried", "gas_carried");
+        last.extend([of_gas, stage("gas/both")]);
     }
     if by_level_set {
-        last.extend(carried(true).into_iter().map(|of| if has_gas { gas::level(of) } else { of }));
+        last.extend(carried(true).into_iter().map(|of| if has_gas { by_both(of) } else { of }));
         last.push(stage("eulerian/attract"));
     }
     super::stages(
         scope,
         Own { clear, gather, last, by_level_set, ..Own::new(&[], "liquid/update") },
     )
+}
+
+/// The stage of the level set that acts with gas: both phases carry it.
+fn by_both(of: Stage) -> Stage {
+    match of.pass.as_str() {
+        "eulerian/near" => Stage { pass: "gas/near".to_owned(), ..of },
+        "eulerian/carry" | "eulerian/drift" => of.with("face", "gas_other"),
+        _ => of,
+    }
 }
 
 /// Stages that carry the level set with the field in `face` for a step, and make it a distance again, perhaps without the

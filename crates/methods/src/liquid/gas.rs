@@ -6,7 +6,7 @@
 
 use meniscus_scene::{Problem, Scene};
 
-use super::eulerian::{self, SURFACE};
+use super::{SURFACE, has_level_set};
 use crate::{
     Axis, Chosen, Key, Method, Number,
     arrays::Row,
@@ -26,7 +26,7 @@ const MOST_LIGHTNESS: f64 = 2000.0;
 /// Layers of faces beyond the gas's own that have its field.
 const LAYERS: u32 = 4;
 
-/// Gas around the liquid of `eulerian`.
+/// Gas around the liquid.
 pub const METHOD: Method = Method {
     source: "Kang, Fedkiw, Liu 2000; Boyd, Bridson 2012",
     help: "gas around the liquid of a level set, incompressible as well: bubbles, and air that has to go somewhere",
@@ -92,7 +92,7 @@ pub(crate) fn acts(chosen: &Chosen) -> bool {
 }
 
 /// The stage with the field of the gas in place of the liquid's.
-fn of_gas(stage: Stage) -> Stage {
+pub(super) fn of_gas(stage: Stage) -> Stage {
     stage.with("face", "gas_face")
 }
 
@@ -114,28 +114,12 @@ pub(super) fn viscosity() -> Vec<Entry> {
     list
 }
 
-/// Stages that carry the gas's field, and make that of both phases.
-pub(super) fn advect() -> [Stage; 2] {
-    let carry = of_gas(stage("eulerian/advect")).with("face_carried", "gas_carried");
-    [carry, stage("gas/both")]
-}
-
-/// The stage of the level set that acts with gas: both phases carry it.
-pub(super) fn level(of: Stage) -> Stage {
-    match of.pass.as_str() {
-        "eulerian/near" => Stage { pass: "gas/near".to_owned(), ..of },
-        "eulerian/carry" | "eulerian/drift" => of.with("face", "gas_other"),
-        _ => of,
-    }
-}
-
 /// Problems of a scene with gas.
 fn problems(scene: &Scene, chosen: &Chosen) -> Vec<Problem> {
     let problem = |key: &str, message: String| vec![Problem::new(key, message)];
-    if !eulerian::has_level_set(chosen) {
-        let message = format!(
-            "must be left out: gas is around the liquid of \"eulerian\" with {SURFACE} = \"levelset\" alone"
-        );
+    if !has_level_set(chosen) {
+        let message =
+            format!("must be left out: gas is around a liquid with {SURFACE} = \"levelset\" alone");
         return problem(SWITCH, message);
     }
     let liquid = scene.materials.first().map_or(0.0, |water| water.rest_density);

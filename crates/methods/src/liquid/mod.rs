@@ -11,6 +11,7 @@ pub mod gas;
 pub mod pic;
 pub mod polypic;
 
+use eulerian::SURFACE;
 pub use eulerian::has_level_set;
 
 use std::f64::consts::PI;
@@ -296,7 +297,7 @@ fn stages(scope: &Scope, own: Own) -> Vec<Entry> {
     list.extend(sort_in_box(scope));
     list.extend(scope.joined(Place::Sorted));
     if own.by_level_set {
-        list.extend(cells::all());
+        list.push(cells::all());
     } else {
         let busy = cells::busy();
         list.push(busy[0].clone());
