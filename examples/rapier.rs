@@ -6,7 +6,7 @@
 //! The radius of particles is 0.0125 m if none is given, the time 3 s, the solver that of scenes without one.
 
 use meniscus::{
-    Coupling, Error, Goal, SolidId,
+    Coupling, Error, KinematicTarget, SolidId,
     blocking::Simulation,
     glam::{DQuat, DVec3},
     scene::{Body, Boundary, Cuboid, Fluid, Scene},
@@ -106,7 +106,7 @@ fn main() -> Result<(), Error> {
             let pose = world.bodies[hull.body].position();
             let position = DVec3::from_array(pose.translation.to_array().map(f64::from));
             let turn = DQuat::from_array(pose.rotation.to_array().map(f64::from));
-            simulation.steer(hull.solid, Goal::new(position, turn))?;
+            simulation.set_kinematic_target(hull.solid, KinematicTarget::new(position, turn))?;
         }
         simulation.next_frame()?;
 

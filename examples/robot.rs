@@ -4,7 +4,7 @@
 //!     cargo run --release --package examples --bin robot
 
 use meniscus::{
-    Goal,
+    KinematicTarget,
     blocking::Simulation,
     glam::{DQuat, DVec3},
     scene::{Body, Boundary, Cuboid, Fluid, Force, Scene, Sphere},
@@ -39,14 +39,18 @@ fn main() -> Result<(), meniscus::Error> {
         // The arm swings 10 cm to and fro, and turns as it does.
         let (sin, cos) = (RATE * f64::from(frame) / 50.0).sin_cos();
         let position = start.position + 0.05 * (1.0 - cos) * DVec3::X;
-        let goal = Goal::new(position, DQuat::from_rotation_z(0.2 * (1.0 - cos)))
+        let goal = KinematicTarget::new(position, DQuat::from_rotation_z(0.2 * (1.0 - cos)))
             .with_velocities(0.05 * RATE * sin * DVec3::X, 0.2 * RATE * sin * DVec3::Z);
-        simulation.steer(paddle, goal)?;
+        simulation.set_kinematic_target(paddle, goal)?;
 
         // The thruster is a spring with a damper.
         let place = simulation.place(boat)?;
         let away = place.pose.position.x - 0.7;
-        simulation.push(boat, DVec3::X * (-80.0 * away - 20.0 * place.velocity.x), DVec3::ZERO)?;
+        simulation.set_force(
+            boat,
+            DVec3::X * (-80.0 * away - 20.0 * place.velocity.x),
+            DVec3::ZERO,
+        )?;
 
         match frame {
             10 => simulation.set_force_field(current, &push(-0.5))?,

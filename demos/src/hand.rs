@@ -2,14 +2,14 @@
 
 use egui::{CursorIcon, Event, InputState, Modifiers, PointerButton, Pos2, Rect, Response};
 use meniscus_live::{Hand, HandCommand, HandTool, Viewport};
-use meniscus_render::{Camera, Fluid};
+use meniscus_render::{Camera, FluidBuffers};
 
 /// Handles the mouse over the picture. Returns commands for the simulation.
 pub(crate) fn follow(
     tool: &mut HandTool,
     response: &Response,
     camera: &Camera,
-    fluid: &Fluid,
+    fluid: &FluidBuffers,
     hand: Hand,
 ) -> Vec<HandCommand> {
     let mut commands = Vec::new();

@@ -4,7 +4,7 @@
 //! crosses a button. Screenshots and videos contain the fluid without the interface.
 
 pub(crate) use meniscus_render::Mode;
-use meniscus_render::{Fluid, Renderer, View};
+use meniscus_render::{FluidBuffers, Renderer, View};
 
 use crate::screen::Screen;
 
@@ -32,7 +32,7 @@ struct Drawn {
 /// Input of [`Picture::draw`].
 #[derive(Debug)]
 pub(crate) struct Subject<'a> {
-    pub(crate) fluid: &'a Fluid,
+    pub(crate) fluid: &'a FluidBuffers,
     pub(crate) view: &'a View,
     pub(crate) epoch: u64,
     pub(crate) revision: u64,

@@ -7,7 +7,7 @@ use meniscus::{
     glam::{Mat4, Vec3},
     wgpu,
 };
-use meniscus_render::{Behind, Fluid, Mode, Renderer, Target, View};
+use meniscus_render::{Behind, FluidBuffers, Mode, Renderer, Target, View};
 use wgpu::TextureFormat as F;
 
 use super::TANK;
@@ -179,7 +179,12 @@ impl Picture {
             Some(water) => {
                 self.room(encoder, &color_behind, &depth_behind, None);
                 let behind = Behind { color: &color_behind, depth: &depth_behind };
-                Some(self.water.layer(encoder, &Fluid::of(water), &look(), &target(behind))?)
+                Some(self.water.layer(
+                    encoder,
+                    &FluidBuffers::of(water),
+                    &look(),
+                    &target(behind),
+                )?)
             }
         };
         self.room(encoder, &color, &depth, layer.as_ref());

@@ -12,7 +12,7 @@ use std::{
 
 use glam::{DQuat, DVec3};
 use inner::{Inner, Picture, is_of_particles};
-use meniscus::{Goal, Pose, SolidId, SurfaceOptions, raw::model::probes, scene::check};
+use meniscus::{KinematicTarget, Pose, SolidId, SurfaceOptions, raw::model::probes, scene::check};
 use pyo3::{
     exceptions::PyRuntimeWarning,
     prelude::*,
@@ -356,19 +356,19 @@ impl Simulation {
         velocity: Option<Triple>,
         angular_velocity: Option<Triple>,
     ) -> PyResult<()> {
-        let mut goal = Goal::new(position.into(), turn(rotation));
+        let mut goal = KinematicTarget::new(position.into(), turn(rotation));
         goal.velocity = velocity.map(DVec3::from);
         goal.angular_velocity = angular_velocity.map(DVec3::from);
         self.with(py, |inner| {
             inner.works();
-            Ok(inner.simulation.steer(SolidId::new(solid), goal)?)
+            Ok(inner.simulation.set_kinematic_target(SolidId::new(solid), goal)?)
         })
     }
 
     /// Force in N and torque in N m on a free body, until the next call.
     fn push(&self, py: Python<'_>, solid: u32, force: Triple, torque: Triple) -> PyResult<()> {
         self.with(py, |inner| {
-            Ok(inner.simulation.push(SolidId::new(solid), force.into(), torque.into())?)
+            Ok(inner.simulation.set_force(SolidId::new(solid), force.into(), torque.into())?)
         })
     }
 

@@ -1,6 +1,6 @@
 //! Files of what is shown.
 
-use meniscus::{FrameReport, Gpu, Quantity, Surface, SurfaceOptions};
+use meniscus::{FluidMesh, FrameReport, Gpu, Quantity, SurfaceOptions};
 use meniscus_formats::{Mesh, glb_bytes, ply_bytes, png_bytes, scene_to_toml};
 use meniscus_live::Run;
 use meniscus_render::{Offscreen, View};
@@ -24,7 +24,7 @@ pub(crate) async fn read(
         "glb" => {
             let simulation = run.simulation();
             let options = SurfaceOptions::default();
-            let mesh = Surface::new(gpu, simulation, &options)?.read(simulation).await?;
+            let mesh = FluidMesh::new(gpu, simulation, &options)?.read(simulation).await?;
             glb_bytes(&Mesh::new(mesh.position, mesh.normal, mesh.triangles))?
         }
         "png" => {

@@ -22,8 +22,8 @@ use std::{
 };
 
 use crate::{
-    AdapterSummary, Cells, Error, FrameReport, Gpu, GpuOptions, Measured, Quantity, Scene, State,
-    Surface, SurfaceMesh, SurfaceOptions,
+    AdapterSummary, Cells, Error, FluidMesh, FrameReport, Gpu, GpuOptions, Measured, Quantity,
+    Scene, State, SurfaceMesh, SurfaceOptions,
 };
 
 /// Shortest and longest sleep between two polls of the device.
@@ -238,9 +238,9 @@ impl Simulation {
     /// Mesh of the fluid's current surface. For repeated use, keep a [`Surface`].
     ///
     /// # Errors
-    /// As [`Surface::new`] and [`Surface::read`].
+    /// As [`FluidMesh::new`] and [`FluidMesh::read`].
     pub fn surface(&self, options: &SurfaceOptions) -> Result<SurfaceMesh, Error> {
-        let mut surface = Surface::new(&self.gpu, &self.simulation, options)?;
+        let mut surface = FluidMesh::new(&self.gpu, &self.simulation, options)?;
         block_on(&self.gpu, surface.read(&self.simulation))
     }
 }

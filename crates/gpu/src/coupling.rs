@@ -3,7 +3,7 @@
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Coupling of a body that another engine moves, with numbers as that has them, `f32` or `f64`: the engine moves it, the fluid follows it by
-/// [`Simulation::steer`](crate::Simulation::steer), and the engine gets what the fluid did to it.
+/// [`Simulation::set_kinematic_target`](crate::Simulation::set_kinematic_target), and the engine gets what the fluid did to it.
 ///
 /// Water answers an acceleration a frame late. A light body would be shaken ever harder by that, as its own mass is less than what it carries
 /// along. So to the engine it is heavier by an added mass, at most about what it displaces, whose force in the frame

@@ -110,10 +110,10 @@ pub use problems::check;
 pub use report::{FoamReport, FrameReport, OpeningReport};
 pub use shaders::{ShaderError, Shaders};
 pub use simulation::{
-    Budget, FluidAt, ForceField, Goal, MAX_QUERIES, Particles, Progress, Pull, Queried, Query,
-    QueryBuffers, Shown, ShownFoam, ShownParticle, Simulation,
+    Budget, FluidAt, ForceField, KinematicTarget, MAX_QUERIES, Particles, Progress, Pull, Queried,
+    Query, QueryBuffers, Shown, ShownFoam, ShownParticle, Simulation,
 };
 pub use splats::Splats;
-pub use surface::{Surface, SurfaceMesh, SurfaceOptions};
+pub use surface::{FluidMesh, SurfaceMesh, SurfaceOptions};
 pub use timings::{PassTime, Timings};
 pub use watch::Watch;

@@ -48,7 +48,7 @@ use hand::Hand;
 pub use hand::Pull;
 pub use particles::Particles;
 use program::Program;
-pub use program::{ForceField, Goal};
+pub use program::{ForceField, KinematicTarget};
 use query::Queries;
 pub use query::{FluidAt, MAX_QUERIES, Queried, Query, QueryBuffers};
 pub use show::{Shown, ShownFoam, ShownParticle};

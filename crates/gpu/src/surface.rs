@@ -42,11 +42,11 @@ pub struct SurfaceMesh {
     pub outside: u32,
 }
 
-/// Surface of a simulation's fluid. Its buffers can be drawn in place ([`Surface::machine`]:
+/// Surface of a simulation's fluid. Its buffers can be drawn in place ([`FluidMesh::machine`]:
 /// `surface_position`, `surface_normal`, `surface_index`, and the arguments of an indexed indirect
 /// draw, `surface_draw`); later steps do not change them.
 #[derive(Debug)]
-pub struct Surface {
+pub struct FluidMesh {
     gpu: Gpu,
     shaders: Shaders,
     machine: Machine,
@@ -57,8 +57,8 @@ pub struct Surface {
     flight: Option<(wgpu::Buffer, Arrival)>,
 }
 
-impl Surface {
-    /// Buffers for the surface of a simulation; [`Surface::fit`] lets them grow.
+impl FluidMesh {
+    /// Buffers for the surface of a simulation; [`FluidMesh::fit`] lets them grow.
     ///
     /// # Errors
     /// [`Error::Options`] for options out of range and for 2-D scenes; buffers that do not fit, a
@@ -74,7 +74,7 @@ impl Surface {
     /// A surface of each of these materials; of all fluid if it is only one.
     ///
     /// # Errors
-    /// As [`Surface::new`].
+    /// As [`FluidMesh::new`].
     pub fn of_materials(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -84,10 +84,10 @@ impl Surface {
         Self::of_materials_with_shaders(gpu, simulation, options, materials, &Shaders::standard())
     }
 
-    /// Like [`Surface::of_materials`], with shader files that may have been changed.
+    /// Like [`FluidMesh::of_materials`], with shader files that may have been changed.
     ///
     /// # Errors
-    /// As [`Surface::new`], and shaders that do not compile.
+    /// As [`FluidMesh::new`], and shaders that do not compile.
     pub fn of_materials_with_shaders(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -105,10 +105,10 @@ impl Surface {
         materials.iter().map(|number| each(Some(*number))).collect()
     }
 
-    /// Like [`Surface::new`], with shader files that may have been changed.
+    /// Like [`FluidMesh::new`], with shader files that may have been changed.
     ///
     /// # Errors
-    /// As [`Surface::new`], and shaders that do not compile.
+    /// As [`FluidMesh::new`], and shaders that do not compile.
     pub fn with_shaders(
         gpu: &Gpu,
         simulation: &Simulation,
@@ -155,7 +155,7 @@ impl Surface {
         &self.machine
     }
 
-    /// Result of the last [`Surface::fit`] or [`Surface::counts`].
+    /// Result of the last [`FluidMesh::fit`] or [`FluidMesh::counts`].
     #[must_use]
     pub fn control(&self) -> &SurfaceControl {
         &self.control
@@ -301,7 +301,7 @@ impl Surface {
     /// Extracts the surface and reads its mesh.
     ///
     /// # Errors
-    /// As [`Surface::fit`].
+    /// As [`FluidMesh::fit`].
     pub async fn read(&mut self, simulation: &Simulation) -> Result<SurfaceMesh, Error> {
         let found = self.fit(simulation).await?;
         let [position, normal, index, outside] =

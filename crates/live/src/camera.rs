@@ -1,7 +1,7 @@
 //! Camera control with smooth motion.
 
 use glam::DVec3;
-use meniscus_render::{Camera, Fluid};
+use meniscus_render::{Camera, FluidBuffers};
 
 /// Time constant of the motion in s.
 const GLIDE: f64 = 0.07;
@@ -39,7 +39,7 @@ impl CameraControl {
     }
 
     /// Moves the camera so that the scene fills the picture, at once or smoothly.
-    pub fn frame(&mut self, fluid: &Fluid, aspect: f64, at_once: bool) {
+    pub fn frame(&mut self, fluid: &FluidBuffers, aspect: f64, at_once: bool) {
         self.goal = fluid.camera(aspect);
         self.home = self.goal.distance();
         if at_once {

@@ -1,7 +1,7 @@
 //! Surface data that a view mode needs in addition to the particles.
 
-use meniscus::{Error, Gpu, Shaders, Simulation, Splats, Surface, SurfaceOptions};
-use meniscus_render::{Fluid, MeshBuffers, Mode, SplatBuffers};
+use meniscus::{Error, FluidMesh, Gpu, Shaders, Simulation, Splats, SurfaceOptions};
+use meniscus_render::{FluidBuffers, MeshBuffers, Mode, SplatBuffers};
 
 /// Surface data of the current view mode.
 #[derive(Debug)]
@@ -9,7 +9,7 @@ pub(crate) enum FluidSurface {
     /// None: the mode draws particles.
     None,
     /// Triangle meshes.
-    Meshes(Vec<Surface>),
+    Meshes(Vec<FluidMesh>),
     /// Surface normals of splats.
     Splats(Box<Splats>),
 }
@@ -25,7 +25,7 @@ impl FluidSurface {
         match mode {
             Mode::Surface => {
                 let materials = simulation.setup().smooth_materials();
-                let surfaces = Surface::of_materials_with_shaders(
+                let surfaces = FluidMesh::of_materials_with_shaders(
                     gpu, simulation, &options, &materials, shaders,
                 )?;
                 Ok(Self::Meshes(surfaces))
@@ -50,7 +50,7 @@ impl FluidSurface {
     }
 
     /// Adds the surface's buffers to a fluid.
-    pub(crate) fn attach_to(&self, fluid: Fluid) -> Fluid {
+    pub(crate) fn attach_to(&self, fluid: FluidBuffers) -> FluidBuffers {
         match self {
             Self::None => fluid,
             Self::Meshes(surfaces) => {
@@ -67,7 +67,7 @@ impl FluidSurface {
             Self::None => Vec::new(),
             Self::Meshes(surfaces) => {
                 let memory =
-                    |surface: &Surface| surface.machine().memory().map(own).collect::<Vec<_>>();
+                    |surface: &FluidMesh| surface.machine().memory().map(own).collect::<Vec<_>>();
                 surfaces.iter().flat_map(memory).collect()
             }
             Self::Splats(splats) => [splats.position(), splats.normal(), splats.material()]

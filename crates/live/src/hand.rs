@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3, Vec3};
 use meniscus::{Pull, SolidId};
-use meniscus_render::{Camera, Fluid, Hit};
+use meniscus_render::{Camera, FluidBuffers, Hit};
 
 /// What the hand asks of the simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Hand {
     /// Settings that suit a scene: the force lifts water against gravity or, without gravity, moves
     /// water across the scene in about a third of a second.
     #[must_use]
-    pub fn for_scene(fluid: &Fluid) -> Self {
+    pub fn for_scene(fluid: &FluidBuffers) -> Self {
         let size = size(fluid);
         let gravity = fluid.params.world.gravity.length();
         let strength = (5.0 * gravity).max(size / 0.1);
@@ -60,7 +60,7 @@ impl Hand {
 }
 
 /// The scene's second-longest extent, in m.
-fn size(fluid: &Fluid) -> f32 {
+fn size(fluid: &FluidBuffers) -> f32 {
     let mut lengths = (fluid.bounds[1] - fluid.bounds[0]).abs().to_array();
     lengths.sort_by(f32::total_cmp);
     lengths[1]
@@ -160,7 +160,7 @@ impl HandTool {
         &mut self,
         frame: Viewport<'_>,
         at: [f64; 2],
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         hand: Hand,
         Modifiers { shift, alt, command }: Modifiers,
     ) -> Option<HandCommand> {
@@ -185,7 +185,7 @@ impl HandTool {
         &mut self,
         frame: Viewport<'_>,
         at: [f64; 2],
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         hand: Hand,
     ) -> Option<HandCommand> {
         self.pointer = at;
@@ -231,7 +231,12 @@ impl HandTool {
 
     /// Whether a drag from here would move a body.
     #[must_use]
-    pub fn is_over_body(frame: Viewport<'_>, at: [f64; 2], fluid: &Fluid, keys: Modifiers) -> bool {
+    pub fn is_over_body(
+        frame: Viewport<'_>,
+        at: [f64; 2],
+        fluid: &FluidBuffers,
+        keys: Modifiers,
+    ) -> bool {
         let (origin, direction) = frame.ray(at);
         !(keys.shift || keys.command) && body_at(fluid, origin, direction, keys.alt).is_some()
     }
@@ -244,7 +249,7 @@ impl HandTool {
 
     /// The spring that pulls a body: the held point in m, and the pointer.
     #[must_use]
-    pub fn on_body(&self, fluid: &Fluid) -> Option<(DVec3, [f64; 2])> {
+    pub fn on_body(&self, fluid: &FluidBuffers) -> Option<(DVec3, [f64; 2])> {
         match self.drag {
             Drag::Body { body, arm, .. } => Some((fluid.place_of(body, arm)?, self.pointer)),
             _ => None,
@@ -261,12 +266,12 @@ impl HandTool {
     }
 }
 
-fn middle(fluid: &Fluid) -> DVec3 {
+fn middle(fluid: &FluidBuffers) -> DVec3 {
     fluid.center + 0.5 * (fluid.bounds[0] + fluid.bounds[1]).as_dvec3()
 }
 
 /// The body under a ray. It takes precedence over the water unless `alt` is held.
-fn body_at(fluid: &Fluid, origin: DVec3, direction: DVec3, alt: bool) -> Option<Hit> {
+fn body_at(fluid: &FluidBuffers, origin: DVec3, direction: DVec3, alt: bool) -> Option<Hit> {
     (!alt).then(|| fluid.body_at(origin, direction)).flatten()
 }
 

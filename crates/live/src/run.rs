@@ -8,7 +8,7 @@ use meniscus::{
     Watch,
     raw::model::params::{FIELD_ATTRACT, FIELD_STIR, ForceField},
 };
-use meniscus_render::{Fluid, Mode};
+use meniscus_render::{FluidBuffers, Mode};
 
 use crate::{Chosen, Grip, HandCommand, Tuning, fluid_surface::FluidSurface, pick, tank_motion};
 
@@ -36,7 +36,7 @@ pub struct Run {
     surface: FluidSurface,
     shaders: Shaders,
     /// Buffer handles to draw from, as they were at the start.
-    fluid: Fluid,
+    fluid: FluidBuffers,
     /// What warns when energy comes from nowhere, or particles pair.
     watch: Watch,
 }
@@ -67,7 +67,7 @@ impl Run {
         Ok(Self {
             gpu: gpu.clone(),
             chosen,
-            fluid: Fluid::of(&simulation),
+            fluid: FluidBuffers::of(&simulation),
             simulation,
             scene_tuning: tuning.clone(),
             tank: DVec3::ZERO,
@@ -166,7 +166,7 @@ impl Run {
 
     /// Buffers to draw from.
     #[must_use]
-    pub fn fluid(&self) -> Fluid {
+    pub fn fluid(&self) -> FluidBuffers {
         self.surface.attach_to(self.fluid.clone().at_present(&self.simulation))
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use meniscus::{
-    Gpu, Simulation, Splats, Surface,
+    FluidMesh, Gpu, Simulation, Splats,
     raw::{Params, Setup, model::params::Collider},
     scene::{Shape, mesh::Solid},
 };
@@ -83,7 +83,7 @@ impl SplatBuffers {
 impl MeshBuffers {
     /// The buffers of an extracted surface. A surface reallocates them when it grows.
     #[must_use]
-    pub fn of(surface: &Surface) -> Self {
+    pub fn of(surface: &FluidMesh) -> Self {
         let buffer =
             |name| surface.machine().buffer(name).expect("every surface has this buffer").clone();
         Self {
@@ -145,7 +145,7 @@ impl MeshBuffers {
 /// it gets the same buffers.
 #[derive(Clone, Debug)]
 #[allow(clippy::exhaustive_structs, reason = "built by its users")]
-pub struct Fluid {
+pub struct FluidBuffers {
     /// The simulation's parameters.
     pub params: Params,
     /// The domain's centre in m; positions on the GPU are relative to it.
@@ -181,7 +181,7 @@ pub struct Fluid {
     /// fluid at the start and its containers. It scales the floor, the shadow and the clarity of
     /// water.
     pub bounds: [Vec3; 2],
-    /// Height of the floor in m along [`Fluid::up`], relative to the centre: that of the uppermost level plane at the start,
+    /// Height of the floor in m along [`FluidBuffers::up`], relative to the centre: that of the uppermost level plane at the start,
     /// without planes of the bottom of containers, without those of the lowest point; and under what is below that as a whole.
     pub floor: f32,
 }
@@ -197,7 +197,7 @@ fn solids(simulation: &Simulation, world: u32) -> Vec<Collider> {
     all
 }
 
-impl Fluid {
+impl FluidBuffers {
     /// The buffers of a simulation, and its colliders at the current time.
     #[must_use]
     pub fn of(simulation: &Simulation) -> Self {

@@ -8,7 +8,7 @@ use meniscus::{
 };
 
 use crate::{
-    Fluid, Mode, Quantity, View,
+    FluidBuffers, Mode, Quantity, View,
     color::{self, STOPS},
     layer::Placing,
 };
@@ -92,7 +92,7 @@ pub(crate) struct Frame {
 impl Frame {
     /// `sky_light` is the light from all of the sky on a level face, before the view's factor.
     pub(crate) fn new(
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         view: &View,
         sky_light: Vec3,
         size: [u32; 2],
@@ -262,7 +262,7 @@ pub(crate) fn unmapped(color: Vec3) -> Vec3 {
 }
 
 /// Characteristic length of the scene in m.
-fn size_of(fluid: &Fluid) -> f32 {
+fn size_of(fluid: &FluidBuffers) -> f32 {
     let [min, max] = fluid.bounds;
     let extent = (max - min).max(Vec3::splat(1e-6));
     match fluid.params.world.dimensions {
@@ -273,24 +273,24 @@ fn size_of(fluid: &Fluid) -> f32 {
 
 /// Length in m over which liquids absorb light as numbers of [`liquid`] say: relative to the scene's size rather than
 /// per metre, since a glass of real water would be clear, and nothing would be visible.
-fn clarity(fluid: &Fluid, view: &View) -> f32 {
+fn clarity(fluid: &FluidBuffers, view: &View) -> f32 {
     size_of(fluid) * view.clarity.max(1e-3)
 }
 
 /// Whether light passes through a material.
-pub(crate) fn is_liquid(fluid: &Fluid, number: u32) -> bool {
+pub(crate) fn is_liquid(fluid: &FluidBuffers, number: u32) -> bool {
     fluid.params.materials[number as usize].look == LOOK_LIQUID
 }
 
 /// A bit for each of these materials.
-fn materials(fluid: &Fluid, which: impl Fn(u32) -> bool) -> u32 {
+fn materials(fluid: &FluidBuffers, which: impl Fn(u32) -> bool) -> u32 {
     let all = 0..fluid.params.materials.len() as u32;
     all.filter(|number| which(*number)).fold(0, |bits, number| bits | 1 << number)
 }
 
 /// A bit for each material that a mode draws as spheres: all as particles, else those through which no light passes and
 /// which have no surface.
-pub(crate) fn spheres(fluid: &Fluid, mode: Mode) -> u32 {
+pub(crate) fn spheres(fluid: &FluidBuffers, mode: Mode) -> u32 {
     let has_surface = |number| fluid.surfaces.iter().any(|one| one.material == number);
     match mode {
         Mode::Particles | Mode::Slice | Mode::Smoke => u32::MAX,

@@ -1,7 +1,7 @@
 //! Rendering of a simulation straight from its GPU buffers, without read-back.
 //!
 //! A [`Renderer`] records the passes of a picture into the caller's command encoder; a [`View`]
-//! says what to show and from where, a [`Fluid`] holds the buffers to draw, [`Offscreen`] makes
+//! says what to show and from where, a [`FluidBuffers`] holds the buffers to draw, [`Offscreen`] makes
 //! an image, a [`Studio`] one of a simulation with its surface, and a [`Layer`] is drawn into the
 //! pass of another program. Light is computed linearly in half floats with 4 samples per pixel, and tone-mapped at
 //! the end to the target's format, with or without automatic sRGB encoding. Sky, floor and water
@@ -35,7 +35,7 @@ mod view;
 pub use camera::Camera;
 pub use color::map_color;
 pub use error::Error;
-pub use fluid::{Fluid, FoamBuffers, MeshBuffers, SmokeBuffers, SplatBuffers};
+pub use fluid::{FluidBuffers, FoamBuffers, MeshBuffers, SmokeBuffers, SplatBuffers};
 pub use layer::{Behind, Layer, Target};
 pub use meniscus::{Quantity, methods::quantity::ColorMap};
 pub use offscreen::Offscreen;

@@ -3,7 +3,7 @@
 use image::RgbaImage;
 use meniscus::Gpu;
 
-use crate::{Error, Fluid, Renderer, View, renderer::check_size};
+use crate::{Error, FluidBuffers, Renderer, View, renderer::check_size};
 
 /// Renders fluids to images.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Offscreen {
     ///
     /// # Errors
     /// [`Error::Gpu`].
-    pub async fn picture(&mut self, fluid: &Fluid, view: &View) -> Result<RgbaImage, Error> {
+    pub async fn picture(&mut self, fluid: &FluidBuffers, view: &View) -> Result<RgbaImage, Error> {
         let [width, height] = self.size;
         let mut encoder = self.gpu.device().create_command_encoder(&Default::default());
         let target = self.target.create_view(&wgpu::TextureViewDescriptor::default());

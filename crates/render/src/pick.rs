@@ -10,7 +10,7 @@ use meniscus::{
 };
 
 use crate::{
-    Fluid,
+    FluidBuffers,
     fluid::{half_extents, rotate},
     solids::size_of,
 };
@@ -32,7 +32,7 @@ pub struct Hit {
     pub place: DVec3,
 }
 
-impl Fluid {
+impl FluidBuffers {
     /// First free body on a ray from `origin`, in m, along the unit vector `direction`. Water and
     /// walls in front of it do not matter.
     #[must_use]

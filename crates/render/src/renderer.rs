@@ -10,7 +10,8 @@ use meniscus::{Gpu, raw::Params, scene::mesh::Solid};
 use wgpu::{BufferUsages, CommandEncoder, TextureView};
 
 use crate::{
-    Error, Fluid, FoamBuffers, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers, View,
+    Error, FluidBuffers, FoamBuffers, MeshBuffers, Mode, Quantity, SmokeBuffers, SplatBuffers,
+    View,
     frame::Frame,
     layer::{Behind, Layer, Placing, Target, is_hdr},
     legend::Legend,
@@ -170,7 +171,7 @@ impl Renderer {
         encoder: &mut CommandEncoder,
         target: &TextureView,
         size: [u32; 2],
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         view: &View,
     ) -> Result<(), Error> {
         check_size(&self.gpu, size)?;
@@ -198,7 +199,7 @@ impl Renderer {
     pub fn layer(
         &mut self,
         encoder: &mut CommandEncoder,
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         view: &View,
         target: &Target<'_>,
     ) -> Result<Layer, Error> {
@@ -290,7 +291,7 @@ impl Renderer {
     /// Makes pipelines, textures and uniforms ready.
     fn make_ready(
         &mut self,
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         view: &View,
         size: [u32; 2],
         placing: Option<Placing>,
@@ -323,7 +324,7 @@ impl Renderer {
 
     fn picture<'a>(
         &'a self,
-        fluid: &'a Fluid,
+        fluid: &'a FluidBuffers,
         view: &View,
         scene: &'a Scene,
         behind: Option<&'a wgpu::BindGroup>,
@@ -388,14 +389,14 @@ pub(crate) fn check_size(gpu: &Gpu, size: [u32; 2]) -> Result<(), Error> {
 }
 
 /// Error of a view with a quantity that the fluid does not have.
-fn without(fluid: &Fluid, quantity: &Quantity) -> Error {
+fn without(fluid: &FluidBuffers, quantity: &Quantity) -> Error {
     let names: Vec<_> = fluid.quantities.iter().map(|(one, _)| one.name).collect();
     let (name, names) = (quantity.name, names.join(", "));
     Error::Quantity(format!("the fluid has no quantity `{name}`; it has: {names}"))
 }
 
 /// The mode, or one that the fluid's buffers allow.
-fn effective_mode(fluid: &Fluid, view: &View) -> Mode {
+fn effective_mode(fluid: &FluidBuffers, view: &View) -> Mode {
     let flat = fluid.params.world.dimensions == 2;
     match view.mode {
         Mode::Smoke if fluid.smoke.is_some() && !flat => Mode::Smoke,

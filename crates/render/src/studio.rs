@@ -1,9 +1,9 @@
 //! Pictures of a simulation, with the surfaces or splats that their view shows.
 
 use image::RgbaImage;
-use meniscus::{Gpu, Scene, Simulation, Splats, Surface, SurfaceOptions};
+use meniscus::{FluidMesh, Gpu, Scene, Simulation, Splats, SurfaceOptions};
 
-use crate::{Camera, Error, Fluid, MeshBuffers, Mode, Offscreen, SplatBuffers, View};
+use crate::{Camera, Error, FluidBuffers, MeshBuffers, Mode, Offscreen, SplatBuffers, View};
 
 /// Iterations of smoothing, which with anisotropic kernels make the mesh look like water rather than particles.
 const SMOOTHING: u32 = 16;
@@ -12,7 +12,7 @@ const SMOOTHING: u32 = 16;
 #[derive(Debug)]
 pub struct Studio {
     offscreen: Offscreen,
-    surfaces: Vec<Surface>,
+    surfaces: Vec<FluidMesh>,
     splats: Option<Splats>,
     outside: u32,
     world: u32,
@@ -40,7 +40,7 @@ impl Studio {
     ) -> Result<Self, Error> {
         let surfaces = (mode == Mode::Surface).then(|| {
             let materials = simulation.setup().smooth_materials();
-            Surface::of_materials(gpu, simulation, options, &materials)
+            FluidMesh::of_materials(gpu, simulation, options, &materials)
         });
         let splats = (mode == Mode::Splats).then(|| Splats::new(simulation));
         Ok(Self {
@@ -62,7 +62,7 @@ impl Studio {
         simulation: &Simulation,
         view: &View,
     ) -> Result<RgbaImage, Error> {
-        let mut fluid = Fluid::of(simulation).in_world(simulation, self.world);
+        let mut fluid = FluidBuffers::of(simulation).in_world(simulation, self.world);
         if let Some(splats) = &mut self.splats {
             splats.extract(simulation)?;
             fluid = fluid.with_splats(Some(SplatBuffers::of(splats)));
@@ -102,7 +102,7 @@ impl Camera {
     #[must_use]
     pub fn of_scene(scene: &Scene, simulation: &Simulation, size: [u32; 2]) -> Self {
         let [width, height] = size.map(f64::from);
-        let mut camera = Fluid::of(simulation).camera(width / height);
+        let mut camera = FluidBuffers::of(simulation).camera(width / height);
         if let Some(own) = &scene.camera {
             let (eye, target, fov) = own.at(simulation.time());
             camera.eye = eye.into();

@@ -26,9 +26,9 @@ pub enum Mode {
     Particles,
     /// Oriented discs at surface particles, blended into a surface (M §4.1; M. Botsch et al.,
     /// “High-quality surface splatting on today's GPUs”, 2005); isolated particles as droplets.
-    /// Without [`splats`](crate::Fluid::splats) this draws as [`Mode::Particles`].
+    /// Without [`splats`](crate::FluidBuffers::splats) this draws as [`Mode::Particles`].
     Splats,
-    /// The extracted meshes, as water or, of jelly, snow and sand, as what light does not pass through. Without [`surfaces`](crate::Fluid::surfaces) this draws as [`Mode::ScreenSpace`].
+    /// The extracted meshes, as water or, of jelly, snow and sand, as what light does not pass through. Without [`surfaces`](crate::FluidBuffers::surfaces) this draws as [`Mode::ScreenSpace`].
     Surface,
     /// The smoothed depth of all particles as water (N. Truong, C. Yuksel, “A narrow-range filter
     /// for screen-space fluid rendering”, 2018).
@@ -158,7 +158,7 @@ pub struct View {
     /// Quantity that colours the particles.
     pub color: Quantity,
     /// Smallest and largest value of the colour map, in the unit of [`View::color`];
-    /// [`default_range`](crate::Fluid::default_range) if absent.
+    /// [`default_range`](crate::FluidBuffers::default_range) if absent.
     pub range: Option<[f32; 2]>,
     /// Plane of [`Mode::Slice`]; through the middle of the domain, across z, if absent.
     pub slice: Option<Slice>,

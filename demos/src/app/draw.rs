@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use egui::{Event, MouseWheelUnit, PointerButton, Response};
-use meniscus_render::Fluid;
+use meniscus_render::FluidBuffers;
 use winit::event_loop::ActiveEventLoop;
 
 use super::{
@@ -388,7 +388,7 @@ fn draw_water(
     view: &meniscus_render::View,
 ) -> Result<bool, String> {
     let Some(fluid) = &session.update.fluid else { return Ok(false) };
-    let fluid: &Fluid = fluid;
+    let fluid: &FluidBuffers = fluid;
     let subject =
         Subject { fluid, view, epoch: session.update.epoch, revision: session.update.revision };
     session.picture.draw(encoder, &subject).map_err(|error| error.to_string())

@@ -11,7 +11,7 @@ use std::{
 use glam::DVec3;
 use meniscus::{FrameReport, PassTime, State};
 use meniscus_live::Tuning;
-use meniscus_render::Fluid;
+use meniscus_render::FluidBuffers;
 
 use super::device_lock::DeviceLock;
 
@@ -73,7 +73,7 @@ pub(crate) struct Update {
     /// In lockstep, the simulation is waiting for its frame to be drawn.
     pub(crate) waiting: bool,
     /// The fluid to draw, if there is one.
-    pub(crate) fluid: Option<Fluid>,
+    pub(crate) fluid: Option<FluidBuffers>,
     /// Counter of submissions: an older picture is out of date.
     pub(crate) revision: u64,
     /// Counter of scenes loaded and resets.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bevy::{ecs::query::QueryData, math::Affine3A, mesh::MeshTrianglesError, prelude::*};
 use meniscus::{
-    Error, Goal, Scene, Simulation, SolidId,
+    Error, KinematicTarget, Scene, Simulation, SolidId,
     glam::{DQuat, DVec3},
     scene::{
         Body, Boundary, Content, MeshShape, Shape,
@@ -168,8 +168,8 @@ impl Solids {
                     (own.now * own.first.inverse()).to_scale_rotation_translation();
                 let turn = DQuat::from_array(turn.to_array().map(f64::from));
                 let moved = DVec3::from_array(moved.to_array().map(f64::from));
-                let goal = Goal::new(turn * position + moved, turn * rotation);
-                simulation.steer(solid, goal)?;
+                let goal = KinematicTarget::new(turn * position + moved, turn * rotation);
+                simulation.set_kinematic_target(solid, goal)?;
             }
         }
         Ok(afloat)

@@ -16,7 +16,7 @@ use bevy::{
     },
 };
 use meniscus::Gpu;
-use meniscus_render::{Behind, Fluid, Layer, Renderer, Target};
+use meniscus_render::{Behind, FluidBuffers, Layer, Renderer, Target};
 
 use crate::waters::{Placed, Waters};
 
@@ -146,7 +146,7 @@ impl Placed {
             let renderer = Renderer::new(gpu, view.target_format);
             self.renderers.insert(key, renderer.map_err(|error| error.to_string())?);
         }
-        let Some(fluid) = self.simulation().map(|simulation| Fluid::of(simulation)) else {
+        let Some(fluid) = self.simulation().map(|simulation| FluidBuffers::of(simulation)) else {
             return Err("it does not run".into());
         };
         let renderer = self.renderers.get_mut(&key).expect("it was inserted");

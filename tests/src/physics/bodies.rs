@@ -120,7 +120,7 @@ fn sink(trial: &mut Trial<'_>) -> Result<(), Error> {
     let liquid = (honey.state()?.len() as f64 * spacing.powi(3)) * DENSITY;
     let pull = -PULL * (liquid + volume * DENSITY);
     let ball = honey.simulation.bodies()[0].solid;
-    honey.simulation.push(ball, DVec3::new(0.0, pull, 0.0), DVec3::ZERO)?;
+    honey.simulation.set_force(ball, DVec3::new(0.0, pull, 0.0), DVec3::ZERO)?;
     let mut speeds = vec![(0.0, 0.0)];
     let mut at = [0.0; 10];
     for (k, height) in at.iter_mut().enumerate() {

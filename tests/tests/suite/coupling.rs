@@ -5,7 +5,7 @@ use conformance::{
     scenes::{block, start, tank, water},
 };
 use meniscus::{
-    Coupling, Goal, Gpu,
+    Coupling, Gpu, KinematicTarget,
     glam::{DQuat, DVec3},
     scene::{Body, Cuboid, Scene},
 };
@@ -52,8 +52,8 @@ fn drafts(gpu: &Gpu, is_coupled: bool) -> [f64; 2] {
             spin += load[1].z / moment / RATE;
             place += v / RATE;
             angle += spin / RATE;
-            let goal = Goal::new(place, DQuat::from_rotation_z(angle));
-            simulation.steer(solid, goal).unwrap();
+            let goal = KinematicTarget::new(place, DQuat::from_rotation_z(angle));
+            simulation.set_kinematic_target(solid, goal).unwrap();
         }
         block_on(gpu, simulation.next_frame()).unwrap();
         let own = simulation.place(solid).expect("it is there").pose.position;

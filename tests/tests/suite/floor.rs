@@ -8,7 +8,7 @@ use conformance::{
 };
 use glam::DVec3;
 use meniscus_formats::{LoadOptions, load_scene};
-use meniscus_render::{Camera, Fluid, Offscreen, View};
+use meniscus_render::{Camera, FluidBuffers, Offscreen, View};
 
 /// A pyramid 0.4 m high, whose centre of mass is at a quarter of that.
 const PYRAMID: &str = "v -0.2 0 -0.2\nv 0.2 0 -0.2\nv 0.2 0 0.2\nv -0.2 0 0.2\nv 0 0.4 0\n\
@@ -50,7 +50,7 @@ fn the_floor_is_under_what_stands_on_it() {
         fs::write(&path, [DROP, &parts.concat()].concat()).expect("written");
         let loaded = load_scene(&path.display().to_string(), &LoadOptions::default());
         let simulation = start(gpu, &loaded.expect("sound").scene);
-        let fluid = Fluid::of(&simulation);
+        let fluid = FluidBuffers::of(&simulation);
         f64::from(fluid.floor) + fluid.center.y
     };
     let statue = |height| statue("boundary", height);
@@ -86,7 +86,7 @@ fn what_stands_on_a_slab_has_its_shadow_there() {
     );
     let slab = slab(-0.1, 0.0).replace("0.3", "0.7");
     let simulation = start(gpu, &parse(&[&drop[..], ball, &slab].concat()));
-    let fluid = Fluid::of(&simulation);
+    let fluid = FluidBuffers::of(&simulation);
     let mut offscreen = Offscreen::new(gpu, [101, 101]).expect("a target");
     // A picture of 0.5 × 0.5 m.
     let camera = Camera {

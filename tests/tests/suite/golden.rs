@@ -24,13 +24,13 @@ use conformance::{
 use glam::{UVec3, Vec3};
 use image::{Rgb, RgbImage, imageops};
 use meniscus::{
-    Gpu, Scene, Shaders, Simulation, Splats, Surface, SurfaceOptions,
+    FluidMesh, Gpu, Scene, Shaders, Simulation, Splats, SurfaceOptions,
     scene::{
         Boundary, Capsule, Cuboid, Cylinder, Emitter, Fluid as Body, Material, Mouth, Plane,
         Response, Shape, Side, Sphere,
     },
 };
-use meniscus_render::{Fluid, MeshBuffers, Mode, Offscreen, Renderer, SplatBuffers, View};
+use meniscus_render::{FluidBuffers, MeshBuffers, Mode, Offscreen, Renderer, SplatBuffers, View};
 
 /// Largest mean ΔE. Drivers round a flat colour that lies between two levels differently: 0.24 in a slice.
 const MEAN: f64 = 0.30;
@@ -146,18 +146,18 @@ const SETS: [Set; 3] =
 /// A scene at time 0 with the data of all modes.
 struct Still {
     simulation: Simulation,
-    fluid: Fluid,
+    fluid: FluidBuffers,
 }
 
 impl Still {
     fn new(gpu: &Gpu, scene: &Scene) -> Self {
         let simulation = block_on(gpu, Simulation::new(gpu, scene)).expect("the scene runs");
         let options = SurfaceOptions { smoothing: 4, ..Default::default() };
-        let mut surface = Surface::new(gpu, &simulation, &options).expect("a surface");
+        let mut surface = FluidMesh::new(gpu, &simulation, &options).expect("a surface");
         block_on(gpu, surface.fit(&simulation)).expect("it fits");
         let mut splats = Splats::new(&simulation).expect("splats");
         splats.extract(&simulation).expect("splats");
-        let fluid = Fluid::of(&simulation)
+        let fluid = FluidBuffers::of(&simulation)
             .with_surfaces(vec![MeshBuffers::of(&surface)])
             .with_splats(Some(SplatBuffers::of(&splats)));
         Self { simulation, fluid }
@@ -174,7 +174,7 @@ impl Still {
         };
         let smoke: Vec<_> = (0..grid.cell_count).map(of_cell).collect();
         simulation.machine().write("smoke", bytemuck::cast_slice(&smoke)).expect("room");
-        let fluid = Fluid::of(&simulation);
+        let fluid = FluidBuffers::of(&simulation);
         Self { simulation, fluid }
     }
 
@@ -430,7 +430,12 @@ fn the_comparison_misses_no_drop() {
 }
 
 /// Draws into a separate target and reads it back.
-fn drawn_into(gpu: &Gpu, format: wgpu::TextureFormat, fluid: &Fluid, view: &View) -> Vec<u8> {
+fn drawn_into(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    fluid: &FluidBuffers,
+    view: &View,
+) -> Vec<u8> {
     let [width, height] = SIZE;
     let extent = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     let target = gpu.device().create_texture(&wgpu::TextureDescriptor {
@@ -504,7 +509,7 @@ fn every_mode_draws_scenes_without_particles_in_2d_and_at_odd_sizes() {
     flat.fluids[0].shape = Shape::Box(Cuboid { min: [0.0; 3], max: [0.2, 0.2, 0.0] });
     for scene in [empty, flat] {
         let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("the scene runs");
-        let fluid = Fluid::of(&simulation);
+        let fluid = FluidBuffers::of(&simulation);
         let mut offscreen = Offscreen::new(gpu, [67, 41]).expect("an offscreen target");
         for mode in Mode::ALL {
             for antialias in [true, false] {

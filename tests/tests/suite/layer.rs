@@ -8,7 +8,7 @@ use conformance::{
 };
 use glam::{Mat4, Vec3, camera::rh::proj::directx};
 use meniscus::{Gpu, Simulation, wgpu};
-use meniscus_render::{Behind, Fluid, Mode, Renderer, Target, View};
+use meniscus_render::{Behind, FluidBuffers, Mode, Renderer, Target, View};
 use wgpu::TextureFormat as F;
 
 /// A cube of water, 0.2 m wide.
@@ -181,7 +181,7 @@ impl<'a> Program<'a> {
     ) -> [Vec<[f32; 3]>; 2] {
         let gpu = self.gpu;
         let mut renderer = self.renderer.borrow_mut();
-        let fluid = Fluid::of(simulation);
+        let fluid = FluidBuffers::of(simulation);
         [true, false].map(|has_fluid| {
             let mut encoder = gpu.device().create_command_encoder(&Default::default());
             let behind = self.textures(1);
@@ -351,7 +351,7 @@ fn layers_for_other_passes_are_refused() {
     ] {
         let mut encoder = gpu.device().create_command_encoder(&Default::default());
         let error = renderer
-            .layer(&mut encoder, &Fluid::of(&simulation), &View::default(), &target)
+            .layer(&mut encoder, &FluidBuffers::of(&simulation), &View::default(), &target)
             .expect_err(due)
             .to_string();
         assert!(error.contains(due), "{error}");

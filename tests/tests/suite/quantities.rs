@@ -15,7 +15,7 @@ use meniscus_model::{
     },
     params::KIND_FLUID,
 };
-use meniscus_render::{Fluid, Offscreen, View};
+use meniscus_render::{FluidBuffers, Offscreen, View};
 
 /// A block on the floor, an emitter above it and a drain at its side.
 const SCENE: &str = r#"
@@ -104,12 +104,12 @@ fn pictures_show_the_values_that_are_read_back() {
     scene.materials[0].rest_density = 2.0;
     scene.fluids[0].velocity = [3.0, 4.0, 0.0];
     let simulation = block_on(gpu, Simulation::new(gpu, &scene)).expect("it runs");
-    let mut fluid = Fluid::of(&simulation);
+    let mut fluid = FluidBuffers::of(&simulation);
     let camera = fluid.camera(4.0 / 3.0);
     let mut offscreen = Offscreen::new(gpu, [160, 120]).expect("a target");
     let plain = View { legend: false, ground: false, boundaries: false, ..View::default() };
     // The yellow end of Viridis, where values are at least as large as the upper end of the range.
-    let mut yellow = |fluid: &Fluid, color: Quantity, range: [f32; 2]| {
+    let mut yellow = |fluid: &FluidBuffers, color: Quantity, range: [f32; 2]| {
         let view = View { color, range: Some(range), camera, ..plain.clone() };
         let picture = block_on(gpu, offscreen.picture(fluid, &view)).expect("a picture");
         picture.pixels().filter(|p| p[0] > p[2].saturating_add(60) && p[1] > p[2]).count()

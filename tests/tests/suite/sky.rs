@@ -49,7 +49,7 @@ fn near(found: [u8; 3], expected: [u8; 3]) -> bool {
 fn a_camera_sees_the_image_where_it_looks() {
     let Some(gpu) = gpu(Flavour::Default) else { return };
     let simulation = start(gpu, &parse(POOL));
-    let fluid = meniscus_render::Fluid::of(&simulation);
+    let fluid = meniscus_render::FluidBuffers::of(&simulation);
     let mut offscreen = Offscreen::new(gpu, SIZE).expect("a target");
     let mut seen = |direction: [f64; 3], sky_rotation: f32, ground: bool| {
         let eye = glam::DVec3::new(0.3, 4.0, 0.3);

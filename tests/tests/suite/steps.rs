@@ -7,7 +7,7 @@ use conformance::{
     side_by_side::SideBySide,
 };
 use glam::DVec3;
-use meniscus::{Shaders, Simulation, Surface, SurfaceOptions, blocking::block_on};
+use meniscus::{FluidMesh, Shaders, Simulation, SurfaceOptions, blocking::block_on};
 use meniscus_model::Scene;
 
 fn block() -> Scene {
@@ -78,7 +78,7 @@ fn close_particles_are_those_of_the_positions() {
     assert_eq!(found(&mut simulation), 0.0, "the lattice of the start");
     block_on(gpu, simulation.step(4)).unwrap();
     assert!(found(&mut simulation) > 0.1, "two emitters in one place");
-    let mut surface = Surface::new(gpu, &simulation, &SurfaceOptions::default()).unwrap();
+    let mut surface = FluidMesh::new(gpu, &simulation, &SurfaceOptions::default()).unwrap();
     block_on(gpu, surface.read(&simulation)).unwrap();
     found(&mut simulation);
     let state = block_on(gpu, simulation.read()).unwrap();

@@ -15,7 +15,7 @@ use conformance::{
     topology::{Topology, topology},
 };
 use glam::DVec3;
-use meniscus::{Gpu, Shaders, Simulation, Surface, SurfaceMesh, SurfaceOptions};
+use meniscus::{FluidMesh, Gpu, Shaders, Simulation, SurfaceMesh, SurfaceOptions};
 use meniscus_methods::Registry;
 use meniscus_model::{
     Control, Scene,
@@ -111,8 +111,8 @@ impl Bench {
         Self { gpu, simulation }
     }
 
-    fn surface(&self, options: &SurfaceOptions) -> Surface {
-        Surface::new(self.gpu, &self.simulation, options).unwrap()
+    fn surface(&self, options: &SurfaceOptions) -> FluidMesh {
+        FluidMesh::new(self.gpu, &self.simulation, options).unwrap()
     }
 
     fn put(&self, particles: &Particles) {
@@ -140,7 +140,7 @@ impl Bench {
         });
     }
 
-    fn mesh(&self, surface: &mut Surface, particles: &Particles) -> SurfaceMesh {
+    fn mesh(&self, surface: &mut FluidMesh, particles: &Particles) -> SurfaceMesh {
         self.put(particles);
         block_on(self.gpu, surface.read(&self.simulation)).unwrap()
     }
@@ -327,7 +327,7 @@ fn levels_and_balls_keep_their_volume() {
             block_on(gpu, simulation.next_frame()).unwrap();
         }
         for (options, most) in [(options(1), 0.02), (images, 0.06)] {
-            let mut surface = Surface::new(gpu, &simulation, &options).unwrap();
+            let mut surface = FluidMesh::new(gpu, &simulation, &options).unwrap();
             let mesh = block_on(gpu, surface.read(&simulation)).unwrap();
             let ratio = look(&mesh).volume / volume;
             assert!(
@@ -455,7 +455,7 @@ fn surfaces_of_materials_that_touch_meet() {
         let options = SurfaceOptions { anisotropic, ..options(2) };
         let look = |material| {
             let options = SurfaceOptions { material, ..options };
-            let mut surface = Surface::new(gpu, &simulation, &options).unwrap();
+            let mut surface = FluidMesh::new(gpu, &simulation, &options).unwrap();
             let mesh = block_on(gpu, surface.read(&simulation)).unwrap();
             let ends = mesh.position.iter().map(|x| x[0]);
             let reach = ends.fold([f32::MAX, f32::MIN], |[a, b], x| [a.min(x), b.max(x)]);

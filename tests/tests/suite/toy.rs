@@ -24,7 +24,7 @@ use meniscus_model::{
     scene::Kernel,
 };
 use meniscus_reference::{Pair, Replica, Twins, World, kernels::Kernels};
-use meniscus_render::{Fluid, Offscreen, View};
+use meniscus_render::{FluidBuffers, Offscreen, View};
 
 const HEAT: Row = Row::new("toy_heat", "f32", PARTICLES).persistent().lanes(&[Lane {
     lanes: "x",
@@ -227,7 +227,7 @@ fn its_quantity_is_drawn_written_and_logged() {
 
     // Coloured by the ends of Viridis: violet at the lower end of the range, yellow at the upper.
     let mut offscreen = Offscreen::new(gpu, [160, 120]).expect("a target");
-    let fluid = Fluid::of(&simulation);
+    let fluid = FluidBuffers::of(&simulation);
     let mut yellow = |range: [f64; 2]| {
         let range = Some(range.map(|end| end as f32));
         let camera = fluid.camera(4.0 / 3.0);

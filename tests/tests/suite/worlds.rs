@@ -5,7 +5,7 @@ use conformance::{
     scenes::{dam, parse, start, state},
 };
 use glam::{DQuat, DVec3};
-use meniscus::{Error, Goal, Gpu, Simulation};
+use meniscus::{Error, Gpu, KinematicTarget, Simulation};
 use meniscus_model::{Scene, State, check::problems, scene::Response};
 
 /// A tank with a step of particles, a ball and a paddle, by fixed steps and iterations.
@@ -85,7 +85,9 @@ fn differ(gpu: &Gpu, simulation: &mut Simulation, world: u32, as_if: u32) {
     block_on(gpu, simulation.set_particles(&ids, None, Some(&velocities))).unwrap();
     let paddle = simulation.solid_in(world, "paddle").unwrap().unwrap();
     let turn = DQuat::from_rotation_z(0.1 * f64::from(as_if));
-    simulation.steer(paddle, Goal::new(DVec3::new(0.6, 0.4, 0.3), turn)).unwrap();
+    simulation
+        .set_kinematic_target(paddle, KinematicTarget::new(DVec3::new(0.6, 0.4, 0.3), turn))
+        .unwrap();
 }
 
 #[test]
@@ -213,7 +215,7 @@ fn a_ball_floats_in_its_world_as_alone() {
             for (world, as_if) in (0..).zip(states) {
                 differ(gpu, &mut simulation, world, *as_if);
                 let ball = simulation.solid_in(world, "ball").unwrap().unwrap();
-                simulation.push(ball, DVec3::X * f64::from(*as_if), DVec3::ZERO).unwrap();
+                simulation.set_force(ball, DVec3::X * f64::from(*as_if), DVec3::ZERO).unwrap();
             }
             block_on(gpu, simulation.run_until(0.1)).unwrap();
             simulation

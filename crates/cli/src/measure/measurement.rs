@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use meniscus::{
-    Gpu, PassTime, Scene, Simulation, Surface, SurfaceOptions, Timings,
+    FluidMesh, Gpu, PassTime, Scene, Simulation, SurfaceOptions, Timings,
     blocking::block_on,
     raw::{
         Machine,
@@ -90,7 +90,7 @@ impl SurfaceMeasurement {
         options: &SurfaceOptions,
         effort: &Effort,
     ) -> Result<Self, Failure> {
-        let mut surface = Surface::new(gpu, simulation, options)?;
+        let mut surface = FluidMesh::new(gpu, simulation, options)?;
         let found = block_on(gpu, surface.fit(simulation))?;
         let mut taken = Vec::new();
         if let Some(mut timings) = Timings::new(gpu)? {

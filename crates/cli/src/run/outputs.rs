@@ -6,7 +6,7 @@ use std::{
 };
 
 use meniscus::{
-    Gpu, Quantity, Registry, Scene, Simulation, State, Surface,
+    FluidMesh, Gpu, Quantity, Registry, Scene, Simulation, State,
     blocking::block_on,
     methods::{Walls, quantity::Form},
     raw::model::probes::columns,
@@ -46,7 +46,7 @@ pub(super) struct Outputs {
     quantities: RunQuantities,
     bodies: Option<(PathBuf, BodyFormat)>,
     /// A surface of all fluid or one of each of these materials.
-    surfaces: Vec<Surface>,
+    surfaces: Vec<FluidMesh>,
     materials: Vec<u32>,
     /// Folder and format of its files, and their list if they are of VTK.
     meshes: Option<(PathBuf, MeshFormat, Option<Series>)>,
@@ -206,7 +206,7 @@ impl Outputs {
         options.velocity |= animation.is_some();
         let is_made = animation.is_some() || arguments.surface.is_some();
         let surfaces =
-            is_made.then(|| Surface::of_materials(gpu, simulation, &options, &materials));
+            is_made.then(|| FluidMesh::of_materials(gpu, simulation, &options, &materials));
         let meshes = match (&out, arguments.surface) {
             (Some(folder), Some(SurfaceFormat::Mesh(format))) => {
                 let is_vtk = format == MeshFormat::Vtk;

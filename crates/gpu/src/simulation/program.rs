@@ -17,10 +17,10 @@ use crate::Error;
 /// Most parts of a frame in which the speed of a steered solid is looked at.
 const SPEEDS: u32 = 8;
 
-/// Where a steered solid shall be at the end of the next frame: [`Simulation::steer`].
+/// Where a steered solid shall be at the end of the next frame: [`Simulation::set_kinematic_target`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Goal {
+pub struct KinematicTarget {
     /// Position of its centre and rotation of its own axes, as in [`Simulation::place`].
     pub pose: Pose,
     /// Velocity in m/s that it has there; its mean in the frame if absent.
@@ -29,7 +29,7 @@ pub struct Goal {
     pub angular_velocity: Option<DVec3>,
 }
 
-impl Goal {
+impl KinematicTarget {
     /// Goal at a position in m with a rotation, reached at the frame's mean velocity.
     #[must_use]
     pub fn new(position: DVec3, rotation: DQuat) -> Self {
@@ -71,7 +71,7 @@ struct Steered {
     from: Movement,
     /// At its end.
     to: Movement,
-    next: Option<Goal>,
+    next: Option<KinematicTarget>,
 }
 
 impl Program {
@@ -89,13 +89,13 @@ impl Program {
     }
 
     /// Goals of the next frame, which states do not have.
-    pub(super) fn take_goals(&mut self) -> BTreeMap<SolidId, Goal> {
+    pub(super) fn take_goals(&mut self) -> BTreeMap<SolidId, KinematicTarget> {
         let all = self.steered.iter_mut();
         all.filter_map(|(number, solid)| Some((*number, solid.next.take()?))).collect()
     }
 
     /// Gives solids that are steered still their goals back.
-    pub(super) fn put_goals(&mut self, mut goals: BTreeMap<SolidId, Goal>) {
+    pub(super) fn put_goals(&mut self, mut goals: BTreeMap<SolidId, KinematicTarget>) {
         for (number, solid) in &mut self.steered {
             solid.next = goals.remove(number);
         }
@@ -117,8 +117,8 @@ impl Program {
 }
 
 impl Simulation {
-    /// The solid with this name, a body or a boundary, for [`Simulation::place`], [`Simulation::steer`] and
-    /// [`Simulation::push`].
+    /// The solid with this name, a body or a boundary, for [`Simulation::place`], [`Simulation::set_kinematic_target`] and
+    /// [`Simulation::set_force`].
     #[must_use]
     pub fn solid(&self, name: &str) -> Option<SolidId> {
         let mut all = self.setup.bodies.iter().chain(&self.setup.names);
@@ -155,14 +155,18 @@ impl Simulation {
     /// # Errors
     /// [`Error::Options`] for a solid that moves freely, no such solid, a goal that is not finite, or one that
     /// leaves the plane of a 2-D scene.
-    pub fn steer(&mut self, solid: SolidId, goal: Goal) -> Result<(), Error> {
+    pub fn set_kinematic_target(
+        &mut self,
+        solid: SolidId,
+        goal: KinematicTarget,
+    ) -> Result<(), Error> {
         self.known(solid)?;
         if self.setup.colliders[solid.index()].inverse_mass > 0.0 {
             return Err(Error::Options(format!(
                 "solid {solid} moves freely: push it, or make it a body with fixed = true"
             )));
         }
-        let Goal { pose, velocity, angular_velocity } = goal;
+        let KinematicTarget { pose, velocity, angular_velocity } = goal;
         let [v, spin] = [velocity, angular_velocity].map(Option::unwrap_or_default);
         let length = pose.rotation.length();
         let finite = [pose.position, v, spin].iter().all(|v| v.is_finite());
@@ -184,7 +188,7 @@ impl Simulation {
         let here = self.setup.movement_at(solid.index(), self.frame_end());
         let steered = Steered { from: here, to: here, next: None };
         let steered = self.program.steered.entry(solid).or_insert(steered);
-        steered.next = Some(Goal { pose, ..goal });
+        steered.next = Some(KinematicTarget { pose, ..goal });
         Ok(())
     }
 
@@ -194,7 +198,7 @@ impl Simulation {
     /// # Errors
     /// [`Error::Options`] for a solid that does not move freely, no such solid, or a value that is not finite;
     /// [`Error::Device`].
-    pub fn push(&mut self, body: SolidId, force: DVec3, torque: DVec3) -> Result<(), Error> {
+    pub fn set_force(&mut self, body: SolidId, force: DVec3, torque: DVec3) -> Result<(), Error> {
         self.known(body)?;
         if self.setup.colliders[body.index()].inverse_mass == 0.0 {
             return Err(Error::Options(format!("solid {body} does not move freely: steer it")));

@@ -4,7 +4,7 @@ use wgpu::{CommandEncoder, LoadOp, RenderPass, TextureView};
 
 use super::{Bound, BoundSmoke, BoundTargets, Drawn, Renderer, Scene};
 use crate::{
-    Fluid, FoamBuffers, Mode,
+    FluidBuffers, FoamBuffers, Mode,
     frame::{Frame, is_liquid, spheres},
     pipelines::Draw,
 };
@@ -15,7 +15,7 @@ const SMOOTHINGS: usize = 2;
 /// A picture being recorded.
 pub(super) struct Picture<'a> {
     pub(super) renderer: &'a Renderer,
-    pub(super) fluid: &'a Fluid,
+    pub(super) fluid: &'a FluidBuffers,
     /// Foam to draw.
     pub(super) foam: Option<&'a FoamBuffers>,
     pub(super) bound: &'a Bound,

@@ -8,7 +8,7 @@ use wgpu::BufferUsages;
 
 use super::{Bound, BoundLegend, BoundSmoke, BoundTargets, Drawn, Renderer, Scene};
 use crate::{
-    Error, Fluid, Mode, View,
+    Error, FluidBuffers, Mode, View,
     fluid::is_level,
     frame::Frame,
     legend::Legend,
@@ -27,7 +27,7 @@ impl Renderer {
         self.gpu.queue().write_buffer(&self.frame, 0, &bytes.into_inner());
     }
 
-    pub(super) fn prepare_fluid(&mut self, fluid: &Fluid, quantity: &wgpu::Buffer) {
+    pub(super) fn prepare_fluid(&mut self, fluid: &FluidBuffers, quantity: &wgpu::Buffer) {
         let buffers = [&fluid.control, &fluid.position, &fluid.velocity, &fluid.identity, quantity];
         let same = |bound: &Bound| {
             bound.buffers.iter().eq(buffers)
@@ -85,7 +85,7 @@ impl Renderer {
 
     pub(super) fn prepare_smoke(
         &mut self,
-        fluid: &Fluid,
+        fluid: &FluidBuffers,
         quantity: &wgpu::Buffer,
     ) -> Result<(), Error> {
         let Some(buffers) = &fluid.smoke else { return Ok(()) };
@@ -168,7 +168,7 @@ impl Renderer {
     }
 
     /// Writes colliders and edges. Returns the colliders by how they are drawn.
-    pub(super) fn prepare_solids(&mut self, fluid: &Fluid, view: &View) -> Scene {
+    pub(super) fn prepare_solids(&mut self, fluid: &FluidBuffers, view: &View) -> Scene {
         let mut scene = Scene::default();
         if !view.boundaries {
             return scene;
@@ -216,7 +216,7 @@ impl Renderer {
     }
 
     /// Writes the triangles of meshes if they have changed.
-    pub(super) fn prepare_meshes(&mut self, fluid: &Fluid) {
+    pub(super) fn prepare_meshes(&mut self, fluid: &FluidBuffers) {
         let same =
             self.meshes.len() == fluid.meshes.len()
                 && self.meshes.iter().zip(&fluid.meshes).all(
@@ -235,7 +235,7 @@ impl Renderer {
         self.mesh_vertices.write(&self.gpu, bytemuck::cast_slice(&vertices));
     }
 
-    pub(super) fn prepare_legend(&mut self, fluid: &Fluid, view: &View) {
+    pub(super) fn prepare_legend(&mut self, fluid: &FluidBuffers, view: &View) {
         let Some(targets) = self.targets.as_ref().map(|bound| &bound.targets) else { return };
         let layout = targets.layout;
         let size = layout.size;

@@ -8,7 +8,7 @@ use conformance::{
     side_by_side::SideBySide,
 };
 use glam::{DQuat, DVec3, Vec3};
-use meniscus::{Error, Goal, Pull, Shaders, Simulation, SolidId, State};
+use meniscus::{Error, KinematicTarget, Pull, Shaders, Simulation, SolidId, State};
 use meniscus_model::{
     motion::movement_at,
     params::KIND_BOUNDARY,
@@ -126,9 +126,9 @@ fn steered_solids_are_those_of_the_scene() {
             let motions = &own.setup().motions[solid.index()];
             let initial = own.setup().movement_at(solid.index(), 0.0);
             let to = movement_at(motions, initial.pose, time);
-            let goal = Goal::new(to.pose.position, to.pose.rotation)
+            let goal = KinematicTarget::new(to.pose.position, to.pose.rotation)
                 .with_velocities(to.velocity, to.angular_velocity);
-            steered.steer(solid, goal).unwrap();
+            steered.set_kinematic_target(solid, goal).unwrap();
         }
         for simulation in [&mut own, &mut steered] {
             block_on(gpu, simulation.next_frame()).unwrap();
@@ -165,7 +165,12 @@ fn a_steered_wall_stops_where_it_was_told() {
     let from = simulation.place(SolidId::new(0)).unwrap().pose;
     for frame in 1..=4 {
         let way = 0.02 * f64::from(frame) * DVec3::X;
-        simulation.steer(SolidId::new(0), Goal::new(from.position + way, from.rotation)).unwrap();
+        simulation
+            .set_kinematic_target(
+                SolidId::new(0),
+                KinematicTarget::new(from.position + way, from.rotation),
+            )
+            .unwrap();
         block_on(gpu, simulation.next_frame()).unwrap();
         let place = simulation.place(SolidId::new(0)).unwrap();
         assert!((place.pose.position - from.position - way).length() < 1e-6, "{place:?}");
@@ -197,7 +202,7 @@ fn a_pushed_body_moves_as_newton_says() {
     let mass = 500.0 * 0.6 * 0.4 * 0.2;
     let inertia = mass / 12.0 * (0.6 * 0.6 + 0.4 * 0.4);
     let (force, torque) = (DVec3::new(3.0, -1.0, 2.0), 0.4 * DVec3::Z);
-    simulation.push(body, force, torque).unwrap();
+    simulation.set_force(body, force, torque).unwrap();
     for _ in 0..5 {
         block_on(gpu, simulation.next_frame()).unwrap();
     }
@@ -205,15 +210,18 @@ fn a_pushed_body_moves_as_newton_says() {
     let time = simulation.time();
     assert!((place.velocity - time / mass * force).length() < 1e-5, "{place:?}");
     assert!((place.angular_velocity - time / inertia * torque).length() < 1e-5, "{place:?}");
-    simulation.push(body, DVec3::ZERO, DVec3::ZERO).unwrap();
+    simulation.set_force(body, DVec3::ZERO, DVec3::ZERO).unwrap();
     block_on(gpu, simulation.next_frame()).unwrap();
     assert_eq!(simulation.place(body).unwrap().velocity, place.velocity);
 
     let text = |result: Result<(), Error>| result.unwrap_err().to_string();
-    let here = Goal::new(DVec3::ZERO, DQuat::IDENTITY);
-    assert!(text(simulation.steer(body, here)).contains("moves freely"));
-    assert!(text(simulation.steer(SolidId::new(7), here)).contains("no solid 7: the scene has 1"));
-    assert!(text(simulation.push(body, DVec3::NAN, DVec3::ZERO)).contains("not finite"));
+    let here = KinematicTarget::new(DVec3::ZERO, DQuat::IDENTITY);
+    assert!(text(simulation.set_kinematic_target(body, here)).contains("moves freely"));
+    assert!(
+        text(simulation.set_kinematic_target(SolidId::new(7), here))
+            .contains("no solid 7: the scene has 1")
+    );
+    assert!(text(simulation.set_force(body, DVec3::NAN, DVec3::ZERO)).contains("not finite"));
 }
 
 /// The pass that applies the program's forces, against its twin.
