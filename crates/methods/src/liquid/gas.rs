@@ -2,7 +2,7 @@
 //!
 //! One pressure makes one field of both phases free of divergence, with the density of each face and with the jump by surface tension. Then
 //! each phase has a field of its own, which goes on straight beyond the surface, and which carries itself (Boyd, Bridson 2012): by one
-//! field for both, gas a thousand times lighter would take the liquid's momentum away. The liquid's field carries the level set.
+//! field for both, gas a thousand times lighter would take the liquid's momentum away. Both carry the level set, each on its side.
 
 use meniscus_scene::{Problem, Scene};
 
