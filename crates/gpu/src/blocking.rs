@@ -235,7 +235,7 @@ impl Simulation {
         block_on(&self.gpu, self.simulation.set_particles(ids, positions, velocities))
     }
 
-    /// Mesh of the fluid's current surface. For repeated use, keep a [`Surface`].
+    /// Mesh of the fluid's current surface. For repeated use, keep a [`FluidMesh`].
     ///
     /// # Errors
     /// As [`FluidMesh::new`] and [`FluidMesh::read`].

@@ -3,7 +3,7 @@
 //! grid (PIC, FLIP, APIC, `PolyPIC`, Eulerian); smoke and fire; foam, spray and bubbles beside liquids.
 //!
 //! A [`Scene`] is read from a file (crate `meniscus-formats`) or built in Rust; a [`Simulation`]
-//! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`Surface`] the mesh of its
+//! runs it on a [`Gpu`]; a [`FrameReport`] has its diagnostics, and a [`FluidMesh`] the mesh of its
 //! surface. Functions that wait for the device are `async`, so that a browser can run them; the
 //! feature `blocking` provides the same API for other programs, and the feature `files` reads scene files (`load`). An [`Error`] says what is wrong,
 //! and where.
