@@ -55,8 +55,9 @@ pub use show::{Shown, ShownFoam, ShownParticle};
 
 /// Initial number of recorded iterations of a loop.
 const FIRST_ITERATIONS: u32 = 4;
-/// Number of read-backs of Control used to predict the iterations to record.
-const MEMORY: usize = 4;
+/// Number of read-backs of Control used to predict the iterations to record. Of independent counts the next exceeds the most of the
+/// last m with probability 1/(m + 1): then the step stalls, and all that is recorded behind it does nothing.
+const MEMORY: usize = 8;
 
 /// Running simulation of a scene on a device.
 #[derive(Debug)]
@@ -522,12 +523,12 @@ impl Simulation {
     }
 
     /// Iterations to record for each loop: the most that the last submissions needed. A loop that needs more goes on in the
-    /// next one, which costs a read-back; one that needs less wastes dispatches of nothing, 4 µs each on a GPU.
+    /// next one, with as many as it had so far, which costs a read-back; one that needs less wastes dispatches of nothing, 4 µs each
+    /// on a GPU.
     fn expected_iterations(&self) -> [u32; MAX_LOOPS] {
-        let factor = if self.control.stalled() { 2 } else { 1 };
         std::array::from_fn(|k| {
             let most = self.iterations.iter().map(|needed| needed[k]).max();
-            let expected = most.map_or(FIRST_ITERATIONS, |most| factor * most);
+            let expected = most.unwrap_or(FIRST_ITERATIONS);
             ((f64::from(expected) * self.pacing.share()) as u32).max(1)
         })
     }
