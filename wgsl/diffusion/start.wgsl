@@ -3,6 +3,7 @@
 // in air at rest walls that move are all there is.
 //!include common/control
 //!include common/busy
+//!include common/largest
 //!include common/diffusion
 
 //!gather face_other
@@ -11,8 +12,6 @@
 
 // Of a sum, relative.
 const ROUNDING = 1e-5;
-
-var<workgroup> parts: array<vec4<f32>, 64>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -44,13 +43,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         publish_diffusion_u(c, u);
         size = max(abs(q), abs(u));
     }
-    parts[local] = size;
-    for (var width = 32u; width > 0u; width /= 2u) {
-        workgroupBarrier(); // the halves that the next line joins are complete
-        if (local < width) { parts[local] = max(parts[local], parts[local + width]); }
-    }
+    let largest = workgroup_largest(size, local);
     let group = at / 64u;
     if (local == 0u && group < min(arrayLength(&poisson_dots), busy_groups())) {
-        poisson_dots[group] = parts[0];
+        poisson_dots[group] = largest;
     }
 }

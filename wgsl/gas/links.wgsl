@@ -4,23 +4,15 @@
 // its lower edges along z, y, x, 0 where these do not count; then what Δu of each lower face counts in total, and the sum of 1, 2, 4 for
 // free ones; then m.
 //!include common/control
-//!include common/open_faces
+//!include common/free_faces
 //!include common/phases
 
-//!read coefficient gas_faces
+//!read gas_faces
 //!write gas_links diffusion_r diffusion_scalars
-
-fn has_equation(cell: vec3<i32>) -> bool {
-    return coefficient[cell_number(cell)].w > 0.0;
-}
-
-fn is_free(cell: vec3<i32>, axis: u32) -> bool {
-    return is_open(cell_number(cell), axis) && (has_equation(cell) || has_equation(wrap_next(cell - along(axis))));
-}
 
 // Viscosity in a cell; 0 in solids.
 fn of_cell(cell: vec3<i32>) -> f32 {
-    return select(0.0, thickness(level_set[cell_number(cell)]), has_equation(cell));
+    return select(0.0, thickness(level_set[cell_number(cell)]), is_wet(cell));
 }
 
 // Viscosity at the lower edge in the plane of two axes; 0 unless it is between four free faces.
@@ -31,12 +23,6 @@ fn of_edge(cell: vec3<i32>, a: u32, b: u32) -> f32 {
     let sides = level_set[cell_number(cell)] + level_set[cell_number(down)];
     let others = level_set[cell_number(left)] + level_set[cell_number(wrap_next(left - along(a)))];
     return thickness(0.25 * (sides + others));
-}
-
-// Twice the velocity of the solid at a cell's lower face, if it is closed.
-fn pushed(cell: vec3<i32>, axis: u32) -> f32 {
-    let c = cell_number(cell);
-    return select(2.0 * solid_velocity(c, axis), 0.0, is_open(c, axis));
 }
 
 @compute @workgroup_size(64)

@@ -5,28 +5,13 @@
 // to, half a cell away, there is half an edge with the velocity of the wall. Bits of the first word from 24 on: the three lower
 // faces are free, the cell has liquid, the lower edges along x, y, z count; bytes of the second: what Δu of a face counts in total.
 //!include common/control
-//!include common/open_faces
+//!include common/free_faces
 
-//!read coefficient
 //!write stress_links diffusion_r diffusion_scalars
-
-fn is_wet(cell: vec3<i32>) -> bool {
-    return coefficient[cell_number(cell)].w > 0.0;
-}
-
-fn is_free(cell: vec3<i32>, axis: u32) -> bool {
-    return is_open(cell_number(cell), axis) && (is_wet(cell) || is_wet(wrap_next(cell - along(axis))));
-}
 
 fn has_edge(cell: vec3<i32>, a: u32, b: u32) -> bool {
     return is_free(cell, a) && is_free(wrap_next(cell - along(b)), a) && is_free(cell, b)
         && is_free(wrap_next(cell - along(a)), b);
-}
-
-// Twice the velocity of the solid at a cell's lower face, if it is closed.
-fn pushed(cell: vec3<i32>, axis: u32) -> f32 {
-    let c = cell_number(cell);
-    return select(2.0 * solid_velocity(c, axis), 0.0, is_open(c, axis));
 }
 
 @compute @workgroup_size(64)

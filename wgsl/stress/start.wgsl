@@ -2,13 +2,12 @@
 // step, and each workgroup's largest |u|.
 //!include common/control
 //!include common/busy
+//!include common/largest
 //!include common/stress_links
 
 //!gather face_other
 //!write diffusion_r poisson_dots
 //!publish diffusion_u
-
-var<workgroup> parts: array<vec4<f32>, 64>;
 
 fn value(c: u32, axis: u32) -> f32 {
     return select(0.0, face_other_at(c)[axis], is_free(c, axis));
@@ -32,13 +31,9 @@ fn main(@builtin(global_invocation_id) global_id: vec3<u32>, @builtin(local_invo
         diffusion_r[c] = r;
         publish_diffusion_u(c, inverse_diagonal(c) * r);
     }
-    parts[local] = size;
-    for (var width = 32u; width > 0u; width /= 2u) {
-        workgroupBarrier(); // the halves that the next line joins are complete
-        if (local < width) { parts[local] = max(parts[local], parts[local + width]); }
-    }
+    let largest = workgroup_largest(size, local);
     let group = at / 64u;
     if (local == 0u && group < min(arrayLength(&poisson_dots), busy_groups())) {
-        poisson_dots[group] = parts[0];
+        poisson_dots[group] = largest;
     }
 }

@@ -6,7 +6,7 @@ use crate::faces::{axes, cells, element, is_open, next, open_share, set, solid_v
 use crate::grid::{busy_cells, edge};
 use crate::poisson::{by_group, diagonal, together};
 use crate::smoke::is_inner;
-use crate::stress::{Values, around, is_free, is_wet, sticky};
+use crate::stress::{Values, around, is_free, is_wet, of_free, speeds, sticky};
 use crate::surface_level::{BAND, LEAST, beside, kept_slopes, level, sides};
 
 /// Share of liquid on the way between the centres of two cells.
@@ -348,11 +348,6 @@ fn resistance(world: &World, name: &str, c: usize, a: usize) -> f64 {
     k * resists(world, c, a).iter().map(of).sum::<f64>()
 }
 
-fn of_free(world: &World, c: usize, of: impl Fn(usize) -> f64) -> Values {
-    let is_one = |axis: usize| axis < axes(&world.params) && is_free(world, c, axis);
-    std::array::from_fn(|axis| if is_one(axis) { of(axis) } else { 0.0 })
-}
-
 /// Density of a face, and the inverse of its diagonal.
 fn mass(world: &World, c: usize, a: usize) -> [f64; 2] {
     let links: [f64; 12] = element(world, "gas_links", c);
@@ -370,11 +365,7 @@ pub(crate) fn start(world: &mut World) {
         set(world, "diffusion_r", c, r);
         set(world, "diffusion_u", c, u);
     }
-    let size = |world: &World, c: usize| {
-        let u: Values = element(world, "face_other", c);
-        of_free(world, c, |axis| u[axis])
-    };
-    by_group(world, size, largest);
+    by_group(world, speeds, largest);
 }
 
 /// w = A u.

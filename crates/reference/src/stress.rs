@@ -111,9 +111,15 @@ fn inverse_diagonal(world: &World, c: usize) -> f64 {
     1.0 / (1.0 + world.floats("diffusion_scalars")[4] * f64::from(most))
 }
 
-fn of_free(world: &World, c: usize, of: impl Fn(usize) -> f64) -> Values {
+pub(crate) fn of_free(world: &World, c: usize, of: impl Fn(usize) -> f64) -> Values {
     let is_one = |axis: usize| axis < axes(&world.params) && is_free(world, c, axis);
     std::array::from_fn(|axis| if is_one(axis) { of(axis) } else { 0.0 })
+}
+
+/// Velocities of a cell's free faces.
+pub(crate) fn speeds(world: &World, c: usize) -> Values {
+    let u: Values = element(world, "face_other", c);
+    of_free(world, c, |axis| u[axis])
 }
 
 /// The explicit change, and the largest velocities.
@@ -126,11 +132,7 @@ pub(crate) fn start(world: &mut World) {
         set(world, "diffusion_r", c, r);
         set(world, "diffusion_u", c, r.map(|r| inverse * r));
     }
-    let size = |world: &World, c: usize| {
-        let u: Values = element(world, "face_other", c);
-        of_free(world, c, |axis| u[axis])
-    };
-    by_group(world, size, largest);
+    by_group(world, speeds, largest);
 }
 
 /// w = A u.
